@@ -24,7 +24,8 @@ import (
 const normalWithin = 5 * time.Second
 
 // TestFailover kills the primary of a Redis with two replicas and three Sentinels again and again, while clients create jobs and play
-// sessions through two servers. Every job and every act that was confirmed is there afterwards (jobs.replicas: 1), and nobody restarts a server.
+// sessions through two servers. Every job and every act that was confirmed is there afterwards (jobs.replicas: 1), and nobody restarts a
+// server.
 func TestFailover(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it also runs without the race detector, with the same code")

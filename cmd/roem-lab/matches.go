@@ -83,7 +83,8 @@ func (c *matchesFlags) run(ctx context.Context, std cli.Stdio) error {
 			d, s := r.Difference, r.Share
 			nat := func(s *players.Side) float64 { return 100 * float64(s.Nat) / float64(max(s.Hands, 1)) }
 			card := func(s *players.Side) float64 { return float64(s.Decision.Mean()) / float64(time.Microsecond) }
-			if _, err := fmt.Fprintf(std.Out, "| %s | %s | %d | %+.1f (%+.1f to %+.1f) | %.1f %% (%.1f to %.1f) | %.1f %% / %.1f %% | %.0f / %.0f |\n",
+			const row = "| %s | %s | %d | %+.1f (%+.1f to %+.1f) | %.1f %% (%.1f to %.1f) | %.1f %% / %.1f %% | %.0f / %.0f |\n"
+			if _, err := fmt.Fprintf(std.Out, row,
 				a.Name(), b.Name(), r.Deals, d.Mean, d.Low, d.High, 100*s.Mean, 100*s.Low, 100*s.High,
 				nat(&r.Sides[0]), nat(&r.Sides[1]), card(&r.Sides[0]), card(&r.Sides[1])); err != nil {
 				return cli.Writing(err)

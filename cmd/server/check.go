@@ -76,8 +76,8 @@ func checkData(c config.Config) error {
 		return nil
 	}
 	if unwritable(err) {
-		return fmt.Errorf("data: the folder %q cannot be written: there would be no jobs, and sessions would end with the server: %w",
-			c.Data, err)
+		const text = "data: the folder %q cannot be written: there would be no jobs, and sessions would end with the server: %w"
+		return fmt.Errorf(text, c.Data, err)
 	}
 	return fmt.Errorf("data: the folder %q: %w", c.Data, err)
 }

@@ -19,8 +19,8 @@ import (
 	"roem/internal/redistest"
 )
 
-// TestCheckRedis starts a Redis in each state that the server cannot use. The check says why and exits with 2, the server with 1, and neither
-// prints the password.
+// TestCheckRedis starts a Redis in each state that the server cannot use. The check says why and exits with 2, the server with 1, and
+// neither prints the password.
 func TestCheckRedis(t *testing.T) {
 	usual := redistest.Start(t, redistest.Options{MaxMemoryPolicy: "noeviction"})
 	admin := func(s *redistest.Server, command ...any) {
@@ -114,7 +114,8 @@ func tlsRedis(t *testing.T) (addr, authority string) {
 	}
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true,
-		BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
 	}
 	certificate, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
 	if err != nil {

@@ -50,7 +50,9 @@ func TestCrossOrigin(t *testing.T) {
 		allowed   string
 		preflight string
 	}{
-		"headers of traces and configured ones", []string{page}, traced, page,
+		"headers of traces and configured ones",
+		[]string{page},
+		traced, page,
 		"Baggage, Content-Type, Sentry-Trace, Traceparent, Tracestate, X-Mine",
 	})
 	for _, tt := range tests {

@@ -145,7 +145,9 @@ func (h *Handlers) answerOrJob(w http.ResponseWriter, r *http.Request, limit int
 		h.fail(w, r, err)
 		return
 	}
-	request, err := inTurn(h, r, o.List || o.Large, func() (*service.Request, error) { return h.service.Parse(r.Context(), o.Kind, body) })
+	request, err := inTurn(h, r, o.List || o.Large, func() (*service.Request, error) {
+		return h.service.Parse(r.Context(), o.Kind, body) //nolint:contextcheck // it is the request's
+	})
 	if err != nil {
 		h.fail(w, r, err)
 		return

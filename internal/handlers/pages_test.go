@@ -52,7 +52,7 @@ func TestErrorsPages(t *testing.T) {
 		info := kind.Info()
 		var own []string
 		for _, code := range service.KindCodes(kind) {
-			own = append(own, fmt.Sprintf("`%s`", code))
+			own = append(own, "`"+string(code)+"`")
 		}
 		fmt.Fprintf(&kinds, "| `%s` | %d | %s |\n", info.Slug, info.Status, cmp.Or(strings.Join(own, ", "), "of `errors`"))
 	}

@@ -95,7 +95,7 @@ var codesOfServer = []struct {
 	}},
 	{NotPermitted, CodeInfo{
 		WrongHost, "The server does not expect the host: a page of another site may have sent the request. The detail names the keys to set.",
-		"This is not an address of the server.", "Dit is geen adres van de server.",
+		"This is not an address of the server.", "De server heeft deze naam niet.",
 	}},
 	{Limited, CodeInfo{
 		codeOfLimit(LimitSearches), "Too many requests of the client search or wait for a searcher.",

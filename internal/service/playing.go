@@ -32,8 +32,8 @@ type Session struct {
 	Notes []Note // that are logged. The id is none: who knows it may play
 }
 
-// Playing returns the operations on the sessions. parse reads a request for a session, and about returns the link of a session in the answer, which gets
-// its prefix, and what is logged of it.
+// Playing returns the operations on the sessions. parse reads a request for a session, and about returns the link of a session in the
+// answer, which gets its prefix, and what is logged of it.
 func (g *Sessions[Q, S, A, T]) Playing(
 	parse func(ctx context.Context, body []byte) (Q, error), about func(*T) (path *string, notes []Note), acts ...ActReader[A],
 ) *Playing {

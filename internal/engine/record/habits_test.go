@@ -13,6 +13,9 @@ func TestHabits(t *testing.T) {
 	const head = "[Game \"klaverjas\"]\n[Dealer \"W\"]\n[Trump \"H\"]\n[Declarer \"NS\"]\n"
 	const deal = "[Deal]\nN 7H 8H 9H 10H JH QH KH AH\nE 7C 8C 9C 10C JC QC KC AC\nS 7D 8D 9D JD QD KD AD 7S\nW 10D 8S 9S 10S JS QS KS AS\n"
 	const play = "[Play]\nJH 7C 7D 10D\n9H 8C 8D 8S\n[Result \"*\"]\n"
+	const symbols = "[Deal]\nN ♥ 7 8 9 10 J Q K A\nE ♣ 7 8 9 T J Q K A\nS ♦ 7 8 9 J Q K A ♠ 7\nW ♦ 10 ♠ 8 9 10 J Q K A\n"
+	const colons = "[Deal]\nN H: 7 8 9 10 J Q K A\nE C: 7 8 9 T J Q K A\nS D: 7 8 9 J Q K A S: 7\nW D: 10 S: 8 9 10 J Q K A\n"
+	playedFrom := func(seat string) string { return strings.Replace(play, "[Play]", `[Play "`+seat+`"]`, 1) }
 	hands, err := all().Read(head + deal + play)
 	if err != nil {
 		t.Fatal(err)
@@ -24,11 +27,11 @@ func TestHabits(t *testing.T) {
 		"PBN with letters":           head + `[Deal "N:.H789TJQKA.. ...C789TJQKA S7..D789JQKA. S89TJQKA..DT."]` + "\n" + play,
 		"PBN in Dutch":               head + `[Deal "N:.789TBVHA.. ...789TBVHA 7..789BVHA. 89TBVHA..T."]` + "\n" + play,
 		"PBN with three hands":       head + `[Deal "N:.789TJQKA.. ...789TJQKA 7..789JQKA. -"]` + "\n" + play,
-		"the leader in Play":         strings.Replace(head, "[Dealer \"W\"]\n", "", 1) + deal + strings.Replace(play, "[Play]", "[Play \"N\"]", 1),
-		"the leader twice":           head + deal + strings.Replace(play, "[Play]", "[Play \"noord\"]", 1),
+		"the leader in Play":         strings.Replace(head, "[Dealer \"W\"]\n", "", 1) + deal + playedFrom("N"),
+		"the leader twice":           head + deal + playedFrom("noord"),
 		"? for unknown":              "[Event \"?\"]\n[Leader \"?\"]\n[Table \"?\"]\n" + head + deal + play,
-		"symbols, faces with spaces": head + "[Deal]\nN ♥ 7 8 9 10 J Q K A\nE ♣ 7 8 9 T J Q K A\nS ♦ 7 8 9 J Q K A ♠ 7\nW ♦ 10 ♠ 8 9 10 J Q K A\n" + play,
-		"suits with colons":          head + "[Deal]\nN H: 7 8 9 10 J Q K A\nE C: 7 8 9 T J Q K A\nS D: 7 8 9 J Q K A S: 7\nW D: 10 S: 8 9 10 J Q K A\n" + play,
+		"symbols, faces with spaces": head + symbols + play,
+		"suits with colons":          head + colons + play,
 		"numbers and commas":         head + deal + "[Play]\n1. JH, 7C, 7D, 10D\n2. 9H,8C,8D,8S,\n[Result \"*\"]\n",
 		"numbers without spaces":     head + deal + "[Play]\n1.JH 7C 7D 10D\n2...9H 8C 8D 8S\n[Result \"*\"]\n",
 		"no-break spaces":            strings.ReplaceAll(head+deal+play, " ", "\u00a0"),
@@ -83,10 +86,11 @@ func TestHabitsThatAreTold(t *testing.T) {
 		hand + "\nGroeten,\nPiet\n\nPS\n": "line 5, column 1: \"Groeten,\" stands outside a record",
 		hand + "\nGroeten":                "line 5, column 1: \"Groeten\" stands outside a record",
 		"Beste allen,\nhier\n\n" + hand:   "line 1, column 1: \"Beste\" stands outside a record",
-		start + "[Deal \"N:789T.789T.. ..789T.789T JQKA.JQKA. ..JQKA.JQKA\"]\n":                                                               "has 3 suits, expected 4",
-		start + "[Deal \"N:789T.789T.. ..789T.789T JQKA.JQK.. ..JQKA.JQKA\"]\n":                                                               "hand 3 has 7 cards, expected 8",
-		start + "[Deal \"N:789T.789X.. ..789T.789T JQKA.JQKA.. ..JQKA.JQKA\"]\n":                                                              "are no faces of the suit H",
-		"[Game \"klaverjas\"]\n[Trump \"H\"]\n[Dealer \"N\"]\n[Deal \"N:789T.789T.. ..789T.789T JQKA.JQKA.. ..JQKA.JQKA\"]\n[Play \"N\"]\n7S": "N leads, but",
+		start + "[Deal \"N:789T.789T.. ..789T.789T JQKA.JQKA. ..JQKA.JQKA\"]\n":  "has 3 suits, expected 4",
+		start + "[Deal \"N:789T.789T.. ..789T.789T JQKA.JQK.. ..JQKA.JQKA\"]\n":  "hand 3 has 7 cards, expected 8",
+		start + "[Deal \"N:789T.789X.. ..789T.789T JQKA.JQKA.. ..JQKA.JQKA\"]\n": "are no faces of the suit H",
+		"[Game \"klaverjas\"]\n[Trump \"H\"]\n[Dealer \"N\"]\n" +
+			"[Deal \"N:789T.789T.. ..789T.789T JQKA.JQKA.. ..JQKA.JQKA\"]\n[Play \"N\"]\n7S": "N leads, but",
 	} {
 		_, err := all().Read(text)
 		if errs, ok := record.AsErrors(err); !ok || !strings.Contains(err.Error(), want) || len(errs) != 1 {

@@ -8,8 +8,8 @@ import (
 )
 
 // PBN reads a deal in the manner of PBN: a seat and a colon, and the hands from this seat on, each with its suits in the given order and
-// dots between. Letters of the suits may stand before their faces. A hand that is not known is a hyphen. is reports whether the words have this
-// form; what is wrong with them is told.
+// dots between. Letters of the suits may stand before their faces. A hand that is not known is a hyphen. is reports whether the words have
+// this form; what is wrong with them is told.
 func (r *Reader[C]) PBN(tag, order string, size int, seats func(string) (int, bool)) (hands map[int][]C, is bool) {
 	words := r.fields.Words(tag)
 	if len(words) == 0 {

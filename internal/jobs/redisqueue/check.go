@@ -11,8 +11,8 @@ import (
 	"roem/internal/jobs"
 )
 
-// Try tries in the Redis of the options all that a queue does there, with keys of its own, so that it changes nothing of a queue that others
-// use. It fails where Open or Check would.
+// Try tries in the Redis of the options all that a queue does there, with keys of its own, so that it changes nothing of a queue that
+// others use. It fails where Open or Check would.
 func Try(ctx context.Context, options Options) error {
 	q, err := connect(ctx, options)
 	if err != nil {

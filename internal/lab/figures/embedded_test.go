@@ -24,32 +24,52 @@ const (
 	cardPage    = "[model-card](klaverjas/model-card.md)"
 	policyPage  = "[policy](klaverjas/policy.md)"
 	notRepeated = "not tried"
-	fromHistory = "no: the seed of one of its files was not kept, and version 1 was trained by an earlier program. Its start is in the repository's history"
+	fromHistory = "no: the seed of one of its files was not kept, and version 1 was trained by an earlier program. " +
+		"Its start is in the repository's history"
 )
 
 var embedded = []made{
 	{klaverjas + "deal/weights/leader.roemnet", "`roem-lab klaverjas train`, in three steps, with the seeds of " + cardPage, notRepeated},
-	{klaverjas + "deal/weights/opponents.roemnet", "`roem-lab klaverjas train -start leader.roemnet`, with the seeds of " + cardPage, notRepeated},
-	{klaverjas + "deal/weights/amsterdam-leader.roemnet", "`roem-lab klaverjas train -start leader.roemnet`, with the seeds of " + cardPage, notRepeated},
 	{
-		klaverjas + "deal/weights/amsterdam-opponents.roemnet", "`roem-lab klaverjas train -start opponents.roemnet`, with the seeds of " + cardPage,
+		klaverjas + "deal/weights/opponents.roemnet", "`roem-lab klaverjas train -start leader.roemnet`, with the seeds of " + cardPage,
+		notRepeated,
+	},
+	{
+		klaverjas + "deal/weights/amsterdam-leader.roemnet", "`roem-lab klaverjas train -start leader.roemnet`, with the seeds of " + cardPage,
+		notRepeated,
+	},
+	{
+		klaverjas + "deal/weights/amsterdam-opponents.roemnet",
+		"`roem-lab klaverjas train -start opponents.roemnet`, with the seeds of " + cardPage,
 		notRepeated,
 	},
 	{klaverjas + "deal/weights/card.json", "`roem-lab klaverjas eval -card`, seeds 9001, 9002 and 304", notRepeated},
-	{klaverjas + "hand/weights/hand.roemhand", "`roem-lab klaverjas hand-train`, with the flags of [hand-model](klaverjas/hand-model.md)", notRepeated},
+	{
+		klaverjas + "hand/weights/hand.roemhand", "`roem-lab klaverjas hand-train`, with the flags of [hand-model](klaverjas/hand-model.md)",
+		notRepeated,
+	},
 	{
 		klaverjas + "belief/weights/klaverjas.belief",
 		"`TRAIN=1 make klaverjas-belief`: `games` with the seeds 1 and 4, then `belief-train -steps 5000`", notRepeated,
 	},
-	{klaverjas + "policy/weights/klaverjas.policy", "`roem-lab klaverjas policy-improve`, seed 11, from version 1: " + policyPage, fromHistory},
-	{klaverjas + "policy/weights/klaverjas-imitation.policy", "`roem-lab klaverjas policy-imitate`, seed 1, from version 1: " + policyPage, fromHistory},
+	{
+		klaverjas + "policy/weights/klaverjas.policy", "`roem-lab klaverjas policy-improve`, seed 11, from version 1: " + policyPage,
+		fromHistory,
+	},
+	{
+		klaverjas + "policy/weights/klaverjas-imitation.policy",
+		"`roem-lab klaverjas policy-imitate`, seed 1, from version 1: " + policyPage, fromHistory,
+	},
 	{model + "ginrummy/hand/weights/gin.hand", "`TRAIN=1 make gin-rummy`: `roem-lab gin-rummy train`, seed 1", notRepeated},
 	{service + "handstrength/table.json", "`FIT=1 make klaverjas-bidding`: `games` and `table-fit`, seed 1", notRepeated},
 	{service + "handstrength/outcomes.json", "`FIT=1 make klaverjas-strength`: `strength-fit`, seed 77", notRepeated},
 	{service + "bidadvice/worths.json", "`FIT=1 make klaverjas-bidding`: `bid-fit`, seed 1", notRepeated},
 	{service + "bidadvice/thresholds.json", "`FIT=1 make klaverjas-bidding`: `bid-fit`, seed 1", notRepeated},
 	{service + "hybrid/interrupted.json", "`make klaverjas-interrupted`, seeds 501 to 504", notRepeated},
-	{"internal/engine/klaverjas/puzzles/puzzles.txt", "`roem-lab klaverjas puzzles`, seed 1", "yes, byte for byte: [puzzles](klaverjas/puzzles.md)"},
+	{
+		"internal/engine/klaverjas/puzzles/puzzles.txt", "`roem-lab klaverjas puzzles`, seed 1",
+		"yes, byte for byte: [puzzles](klaverjas/puzzles.md)",
+	},
 	{"internal/engine/tarok/search/learned.txt", "`roem-lab tarok learn`, seed 1001", notRepeated},
 }
 
@@ -118,7 +138,7 @@ func TestEmbedded(t *testing.T) {
 	switch {
 	case now == string(text):
 	case testkit.WritesPages():
-		if err := os.WriteFile(page, []byte(now), 0o644); err != nil { //nolint:gosec // a page
+		if err := os.WriteFile(page, []byte(now), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	default:

@@ -310,7 +310,8 @@ func TestReviewWithoutTheCard(t *testing.T) {
 			if _, err := q.answer(open, advised); err == nil {
 				t.Error("advice without the card: no error")
 			}
-			if _, ok, err := q.decisions[i].answer(func(service.Query) (service.Answer, bool, error) { return advised[i], true, nil }); !ok || err != nil {
+			known := func(service.Query) (service.Answer, bool, error) { return advised[i], true, nil }
+			if _, ok, err := q.decisions[i].answer(known); !ok || err != nil {
 				t.Errorf("its decision: %v, %v", ok, err)
 			}
 			return

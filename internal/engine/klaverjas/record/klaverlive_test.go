@@ -160,17 +160,21 @@ func TestKlaverLiveAtTheBegin(t *testing.T) {
 	const all = `"MyCards":"k7 k8 k9 k10 k11 k12 k13 k14"}`
 	const trick = `{"First":0,"Title":"5e slag","Cards":[{"Compas":"Zuid","Card":"r7"},{"Compas":"West","Card":"r9"},` +
 		`{"Compas":"Noord","Card":"r12"},{"Compas":"Oost","Card":"r13"}]}`
-	for text, want := range map[string]string{
-		`{"PlayersTurnCompas":"Noord","PlayersTurn":2,"DealerNr":1,"History":[],` + rest + all:                           "N",
-		`{"PlayersTurn":3,"DealerNr":1,"History":[],` + rest + all:                                                       "E",
-		`{"DealerNr":0,"History":[],` + rest + all:                                                                       "W",
-		`{"History":[],` + rest + all:                                                                                    "nothing says who leads",
-		`{"PlayersTurnCompas":"Nord","History":[],` + rest + all:                                                         `"Nord" is not a Compas`,
-		`{"History":[` + trick + `],` + rest + `"MyCards":". . . . . k12 k13 k14"}`:                                      "tricks 1 to 4 are missing",
-		`{"History":[` + strings.Replace(trick, "5e", "2e", 1) + `],` + rest + `"MyCards":". . k9 k10 k11 k12 k13 k14"}`: "trick 1 is missing",
-		`{"History":[` + strings.Replace(trick, "5e slag", "", 1) + `],` + rest + `"MyCards":". . . . k11 k12 k13 k14"}`: "tricks 1 to 3 are missing",
-		`{"History":[],` + rest + `"MyCards":". k8 k9 k10 k11 k12 k13 k14"}`:                                             "trick 1 is missing",
+	for _, tt := range []struct{ text, want string }{
+		{`{"PlayersTurnCompas":"Noord","PlayersTurn":2,"DealerNr":1,"History":[],` + rest + all, "N"},
+		{`{"PlayersTurn":3,"DealerNr":1,"History":[],` + rest + all, "E"},
+		{`{"DealerNr":0,"History":[],` + rest + all, "W"},
+		{`{"History":[],` + rest + all, "nothing says who leads"},
+		{`{"PlayersTurnCompas":"Nord","History":[],` + rest + all, `"Nord" is not a Compas`},
+		{`{"History":[` + trick + `],` + rest + `"MyCards":". . . . . k12 k13 k14"}`, "tricks 1 to 4 are missing"},
+		{`{"History":[` + strings.Replace(trick, "5e", "2e", 1) + `],` + rest + `"MyCards":". . k9 k10 k11 k12 k13 k14"}`, "trick 1 is missing"},
+		{
+			`{"History":[` + strings.Replace(trick, "5e slag", "", 1) + `],` + rest + `"MyCards":". . . . k11 k12 k13 k14"}`,
+			"tricks 1 to 3 are missing",
+		},
+		{`{"History":[],` + rest + `"MyCards":". k8 k9 k10 k11 k12 k13 k14"}`, "trick 1 is missing"},
 	} {
+		text, want := tt.text, tt.want
 		h, err := readLive(t, text)
 		switch {
 		case err != nil && !strings.Contains(err.Error(), want), err == nil && h.Leader.String() != want:

@@ -3,8 +3,8 @@
 // sizes of the hands and everything that the rules exclude exactly. With equal weights, the distribution is uniform.
 //
 // The network is trained on the probability that the distribution gives to the true world, in games of players of the same program
-// (package lab/klaverjas/beliefnet). Source: Hein et al., "Random Forests for Opponent Hand Estimation in Gin Rummy", for the task; the product form
-// with its exact normalisation is ours.
+// (package lab/klaverjas/beliefnet). Source: Hein et al., "Random Forests for Opponent Hand Estimation in Gin Rummy", for the task; the
+// product form with its exact normalisation is ours.
 package belief
 
 import (
