@@ -145,8 +145,8 @@ func (h *Handlers) answerOrJob(w http.ResponseWriter, r *http.Request, limit int
 		h.fail(w, r, err)
 		return
 	}
-	request, err := inTurn(h, r, o.List || o.Large, func() (*service.Request, error) {
-		return h.service.Parse(r.Context(), o.Kind, body) //nolint:contextcheck // it is the request's
+	request, err := inTurn(h, r, o.List || o.Large, func() (*service.Request, error) { //nolint:contextcheck // it is the request's
+		return h.service.Parse(r.Context(), o.Kind, body)
 	})
 	if err != nil {
 		h.fail(w, r, err)

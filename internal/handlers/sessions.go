@@ -24,7 +24,9 @@ func (h *Handlers) mountSessions(path string, s *service.Playing) {
 	}
 	h.route(http.MethodDelete, one, func(w http.ResponseWriter, r *http.Request) { h.endSession(w, r, s) })
 	for _, act := range s.Acts {
-		h.route(http.MethodPost, one+"/"+act.Name, func(w http.ResponseWriter, r *http.Request) { h.act(w, r, act) }) //nolint:contextcheck // it is the request's
+		h.route(http.MethodPost, one+"/"+act.Name, func(w http.ResponseWriter, r *http.Request) {
+			h.act(w, r, act) //nolint:contextcheck // it is the request's
+		})
 	}
 }
 

@@ -482,12 +482,12 @@ func keyAtOnce(t *testing.T, open Open) {
 }
 
 // unused checks that no session has the key, and that a request creates one.
-func unused(t *testing.T, s sessions.Store) {
+func unused(ctx context.Context, t *testing.T, s sessions.Store) {
 	t.Helper()
-	if _, err := s.Find(t.Context(), "ann", "k", "r"); !errors.Is(err, sessions.ErrNotFound) {
+	if _, err := s.Find(ctx, "ann", "k", "r"); !errors.Is(err, sessions.ErrNotFound) {
 		t.Errorf("Find: %v", err)
 	}
-	if e, err := s.Create(t.Context(), keyed("ann", "k", "other", "2")); err != nil || string(e.Value) != "2" {
+	if e, err := s.Create(ctx, keyed("ann", "k", "other", "2")); err != nil || string(e.Value) != "2" {
 		t.Errorf("Create: %+v, %v", e, err)
 	}
 }
@@ -509,14 +509,14 @@ func keyEnds(t *testing.T, open Open) {
 		if err := s.Delete(ctx, first(t, s).ID); err != nil {
 			t.Fatal(err)
 		}
-		unused(t, s)
+		unused(ctx, t, s)
 	})
 	t.Run("displaced", func(t *testing.T) {
 		s := open(t, sessions.Options{MaxEach: 1})
 		first(t, s)
 		tick(t)
 		create(t, s, "ann", "new", "1")
-		unused(t, s)
+		unused(ctx, t, s)
 	})
 	t.Run("expired", func(t *testing.T) {
 		s := open(t, sessions.Options{Retention: 20 * time.Millisecond})
@@ -525,7 +525,7 @@ func keyEnds(t *testing.T, open Open) {
 			_, err := s.Get(ctx, e.ID)
 			return errors.Is(err, sessions.ErrNotFound)
 		})
-		unused(t, s)
+		unused(ctx, t, s)
 	})
 	t.Run("prolonged", func(t *testing.T) {
 		s := open(t, sessions.Options{Retention: 2 * time.Second})
