@@ -43,7 +43,10 @@ func TestFailover(t *testing.T) {
 	p := newPatient(t, h.urls)
 	l := newFailoverLoad(ctx, t, p)
 	for n := range deaths {
-		time.Sleep(time.Second + time.Duration(rand.Int64N(int64(time.Second))))
+		// Some acts later, at a random time.
+		enough := l.acted.Load() + 40
+		testkit.Until(t, "sessions are played", func() bool { return l.acted.Load() >= enough || t.Failed() })
+		time.Sleep(time.Duration(rand.Int64N(int64(time.Second))))
 		primary := group.Settled(t)
 		primary.Kill()
 		died := time.Now()
@@ -65,6 +68,7 @@ func TestFailover(t *testing.T) {
 type failoverLoad struct {
 	clients sync.WaitGroup
 	stopped atomic.Bool
+	acted   atomic.Int64
 	plays   [4][]*killedPlay
 	ids     [4][]string
 }
@@ -80,7 +84,7 @@ func newFailoverLoad(ctx context.Context, t *testing.T, p *patient) *failoverLoa
 				one, err := p.begin(ctx, fmt.Sprintf("player %d, session %d", i, n), i, rng)
 				if err == nil {
 					l.plays[i] = append(l.plays[i], one)
-					err = one.playOn(ctx, p, rng, l.stopped.Load)
+					err = one.playOn(ctx, p, rng, func() bool { l.acted.Add(1); return !l.stopped.Load() })
 				}
 				if err != nil {
 					t.Error(err)
@@ -125,7 +129,7 @@ func (l *failoverLoad) check(ctx context.Context, t *testing.T, p *patient) {
 		}
 	}
 	t.Logf("%d jobs, %d acts in %d sessions", jobs, acts, sessions)
-	if jobs < 4 || acts < 4 {
+	if jobs < 4 || acts < 40 {
 		t.Error("too few to mean anything")
 	}
 }

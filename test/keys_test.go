@@ -37,6 +37,7 @@ func TestKeys(t *testing.T) {
 	one, first := newKey(t, "one")
 	two, second := newKey(t, "two")
 	s := start(t, "ROEM_AUTH_MODE=keys", "ROEM_AUTH_KEYS="+first+","+second, "ROEM_LOG_LEVEL=debug")
+	s.key = one
 	c := client(testkit.Patience)
 	defer c.CloseIdleConnections()
 	ask := func(path string, header http.Header) (int, string, http.Header) {

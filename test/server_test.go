@@ -74,6 +74,7 @@ func serverProgram(tb testing.TB) string {
 type server struct {
 	url  string
 	addr string
+	key  string // for /metrics; "" for none
 	cmd  *exec.Cmd
 
 	mu    sync.Mutex
@@ -267,7 +268,7 @@ func (s *server) bounded(tb testing.TB) {
 // metric returns the sum over the series of a metric.
 func (s *server) metric(tb testing.TB, name string) float64 {
 	tb.Helper()
-	status, text, err := get(s.url + "/metrics")
+	status, text, err := getWith(s.url+"/metrics", s.key)
 	if err != nil || status != http.StatusOK {
 		tb.Fatalf("/metrics: %d, %v", status, err)
 	}
@@ -314,10 +315,20 @@ func client(timeout time.Duration) *http.Client {
 }
 
 // get sends a GET on its own connection.
-func get(url string) (status int, body []byte, err error) {
+func get(url string) (status int, body []byte, err error) { return getWith(url, "") }
+
+// getWith is get with a secret key, if it is not "".
+func getWith(url, key string) (status int, body []byte, err error) {
 	c := client(testkit.Patience)
 	defer c.CloseIdleConnections()
-	answer, err := c.Get(url)
+	request, err := http.NewRequest(http.MethodGet, url, http.NoBody)
+	if err != nil {
+		return 0, nil, err
+	}
+	if key != "" {
+		request.Header.Set("Authorization", "Bearer "+key)
+	}
+	answer, err := c.Do(request)
 	if err != nil {
 		return 0, nil, err
 	}

@@ -34,6 +34,7 @@ var notRun = map[string]map[string]string{
 		"<iframe": "TestAddressesInDocuments of test/board opens it", "<img": "TestAddressesInDocuments of test/board fetches it",
 		"const frame": "test/board has a page with it",
 	},
+	"how-to/keys-and-browsers.md":    {"location /roem/": "TestBelowAPath of test/board has nginx do this"},
 	"how-to/run-several-machines.md": {"export ROEM_REDIS_URL": "the tests with several servers start them so, with addresses of their own"},
 	"how-to/size-a-deployment.md":    {"bin/server": "every test of this package starts the server; the image needs Docker"},
 	"reference/record-format.md": {
