@@ -89,8 +89,8 @@ func TestDeadLinks(t *testing.T) {
 	packed := gzip.NewWriter(&b)
 	archive := tar.NewWriter(packed)
 	for name, text := range map[string]string{
-		"roem/README.md": "[a](LICENSE) [b](docs/more.md#part) [c](https://example.com/x) [d](#part) [e](../README.md)", "roem/LICENSE": "",
-		"roem/docs/more.md": "[f](../LICENSE)",
+		"roem/README.md": "[a](LICENSE) [b](pages/more.md#part) [c](https://example.com/x) [d](#part) [e](../README.md)", "roem/LICENSE": "",
+		"roem/pages/more.md": "[f](../LICENSE)",
 	} {
 		check(t, archive.WriteHeader(&tar.Header{Name: name, Size: int64(len(text)), Mode: 0o600}))
 		_, err := archive.Write([]byte(text))
