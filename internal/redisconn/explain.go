@@ -43,6 +43,10 @@ var (
 		reason: away,
 		advice: "the port of Redis has no TLS: write redis:// instead of rediss://",
 	}
+	silent = meaning{
+		reason: away,
+		advice: "Redis does not answer in time to TLS. If the port of Redis has no TLS, write redis:// instead of rediss://",
+	}
 	errCluster, errSentinel, errReplica error = &known{cluster, nil}, &known{sentinel, nil}, &known{replica, nil}
 )
 

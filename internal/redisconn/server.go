@@ -29,8 +29,8 @@ const minVersion = "6.2"
 func Ask(ctx context.Context, client *redis.Client) (Server, error) {
 	text, err := client.Info(ctx).Result()
 	if err != nil {
-		if client.Options().TLSConfig != nil && errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-			err = &known{plain, err} // a Redis without TLS waits for the end of what it takes as a command
+		if client.Options().TLSConfig != nil && errors.Is(err, context.DeadlineExceeded) {
+			err = &known{silent, err} // a Redis without TLS waits for the end of what it takes as a command
 		}
 		return Server{}, Explain(err)
 	}
