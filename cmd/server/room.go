@@ -22,7 +22,7 @@ const (
 	clientConnections = 4
 )
 
-// connectionBounds returns the bounds on connections: those of the configuration, or what the memory and the open files of the process
+// connectionBounds returns the bounds on connections: what the configuration says, or what the memory and the open files of the process
 // allow.
 func (a *app) connectionBounds() connections {
 	c := a.config.HTTP

@@ -30,8 +30,8 @@ func TestRoomForConnections(t *testing.T) {
 	}
 }
 
-// A connection for which there is no place takes the place of an idle connection of a client with more of them. Those of a client that is
-// answered, and of clients with as few, stay.
+// A connection for which there is no place takes the place of an idle connection of a client with more of them. The connections of a client
+// that is answered, and of clients with as few, stay.
 func TestIdleConnectionsGiveWay(t *testing.T) {
 	inner, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {

@@ -34,7 +34,7 @@ func (a *app) lack(name, without string, err error) {
 	a.log.Error(without+": the data folder cannot be written (the key data, or ROEM_DATA)", zap.String("store", name), zap.Error(err))
 }
 
-// unwritable reports whether an error is that of a place that cannot be written: it belongs to someone else, is read-only or full.
+// unwritable reports whether an error says that a place cannot be written: it belongs to someone else, is read-only or full.
 func unwritable(err error) bool {
 	return slices.ContainsFunc([]error{fs.ErrPermission, syscall.EROFS, syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG}, func(one error) bool {
 		return errors.Is(err, one)

@@ -29,9 +29,9 @@ func TestWhatIsWrongIsBounded(t *testing.T) {
 		says             string
 	}{
 		{"as many as are listed", "/v1/klaverjas/legal-moves", zeros(32), 32, "/played/0: must be a string: a card; 31 more."},
-		{"one more", "/v1/klaverjas/legal-moves", zeros(33), 32, "; at least 31 more."},
+		{"one more", "/v1/gin-rummy/estimate", events(33), 32, "; at least 31 more."},
 		{"thousands", "/v1/gin-rummy/estimate", events(1000), 32, "; at least 31 more."},
-		{"a list too long, with wrong items", "/v1/gin-rummy/estimate", events(1501), 1, "/events: has 1501 items, expected 0 to 1000"},
+		{"a list too long, with wrong items", "/v1/gin-rummy/estimate", events(1501), 1, "/events: has 1501 items, expected at most 1000"},
 		{
 			"too many positions", "/v1/klaverjas/predict/batch", `{"positions": [` + strings.Repeat("{},", 100_000) + `{}]}`, 1,
 			"/positions: has 100001 items, expected 1 to 1000",
@@ -68,7 +68,7 @@ func TestMarksOfEncodings(t *testing.T) {
 // Each wrong item of a list lists something, and all of them together a bounded number of things.
 func TestWhatIsWrongWithAListIsBounded(t *testing.T) {
 	s := newServer(t)
-	item := `{"trump": "C", "leader": "N", "deal": "0", "played": [` + strings.Repeat("0,", 59) + `0]}`
+	item := `{"trump": "C", "leader": "N", "deal": "0", "played": [` + strings.Repeat("0."+strings.Repeat("0", 24)+",", 31) + `0]}`
 	const good = `{"trump": "C", "leader": "N", "deal": "0"}`
 	w := s.post(t, "/v1/klaverjas/predict/batch", `{"positions": [`+strings.Repeat(item+",", 999)+good+`]}`)
 	status(t, w, http.StatusOK)

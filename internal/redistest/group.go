@@ -17,7 +17,7 @@ import (
 	"roem/internal/testkit"
 )
 
-// Group is a primary with two replicas, and three Sentinels that choose another primary when it dies. Its settings are those of
+// Group is a primary with two replicas, and three Sentinels that choose another primary when it dies. Its settings are in
 // deploy/redis/replicated.
 type Group struct {
 	Servers   []*Server

@@ -57,11 +57,11 @@ var codesOfContract = []CodeInfo{
 	},
 	{
 		violation.WrongForm, "The text has another form: a seed is not a number, for example.",
-		"“{value}” is not written correctly.", "“{value}” is niet goed geschreven.",
+		"“{value}” is not written correctly.", "[“{value}” is ]niet goed geschreven.",
 	},
 	{
 		violation.NotOneOf, "The value is not one of the words or numbers in expected.",
-		"“{value}” is not possible[. Choose {one_of}].", "“{value}” kan niet[. Kies {one_of}].",
+		"“{value}” is not possible[. Choose {one_of}].", "[“{value}”: ]dit kan niet[. Kies {one_of}].",
 	},
 	{
 		violation.NotACard, "The text is not a card of the game. If expected is present, it has the card that was probably meant.",
@@ -77,11 +77,11 @@ var codesOfContract = []CodeInfo{
 	},
 	{
 		violation.NotAFormula, "The formula about knowledge cannot be read. The detail has the column.",
-		"The formula “{value}” cannot be read.", "De formule “{value}” is niet leesbaar.",
+		"The formula “{value}” cannot be read.", "De formule [“{value}” ]is niet leesbaar.",
 	},
 	{
 		violation.TooSmall, "The number is below its range.",
-		"{value} is too small[: at least {least}].", "{value} is te klein[: ten minste {least}].",
+		"{value} is too small[: at least {least}].", "[{value} is ]te klein[: ten minste {least}].",
 	},
 	{
 		violation.TooLarge, "The number is above its range, or the body is larger than the server reads.",
@@ -93,15 +93,15 @@ var codesOfContract = []CodeInfo{
 	},
 	{
 		violation.TooFew, "The list is too short. Its length is value.",
-		"There are {value}[: at least {least}].", "Het zijn er {value}[: ten minste {least}].",
+		"There are {value}[: at least {least}].", "Het zijn er [{value}, ]te weinig[: ten minste {least}].",
 	},
 	{
 		violation.TooMany, "The list is too long, or the query has too many parameters. The number is value.",
-		"There are {value}[: at most {most}].", "Het zijn er {value}[: ten hoogste {most}].",
+		"There are {value}[: at most {most}].", "Het zijn er [{value}, ]te veel[: ten hoogste {most}].",
 	},
 	{
 		violation.TooLong, "The text has too many characters.",
-		"“{value}” is too long[: at most {most} characters].", "“{value}” is te lang[: ten hoogste {most} tekens].",
+		"“{value}” is too long[: at most {most} characters].", "[“{value}” is ]te lang[: ten hoogste {most} tekens].",
 	},
 	{violation.ListedTwice, "An item occurs twice in a list.", "[{value} ]occurs twice.", "[{value} ]staat er twee keer."},
 }
@@ -109,11 +109,11 @@ var codesOfContract = []CodeInfo{
 var codesOfGame = []CodeInfo{
 	{
 		violation.CardTwice, "A card is in two places. The pointer is the second one; the detail ends with the first.",
-		"{value} occurs twice.", "{value} staat er twee keer.",
+		"{value} occurs twice.", "[{value} ]staat er twee keer.",
 	},
 	{
 		violation.WrongCount, "A hand, a stack or a discard has another number of cards. The number is value.",
-		"There are {value} cards[, and {most} are needed].", "Het zijn {value} kaarten[, en het moeten er {most} zijn].",
+		"There are {value} cards[, and {most} are needed].", "Het aantal klopt niet[: het zijn er {value}][, en het moeten er {most} zijn].",
 	},
 	{
 		violation.NotHeld, "The player does not have the card, or cannot play it while another covers it.",
@@ -154,7 +154,7 @@ var codesOfGame = []CodeInfo{
 	{violation.Over, "The hand, the round or the bidding has already ended.", "It is already over.", "Het is al afgelopen."},
 	{
 		violation.CannotBe, "What was seen is impossible: a card played earlier proves it. The detail says why.",
-		"{value} cannot be right.", "{value} kan niet kloppen.",
+		"{value} cannot be right.", "[{value}: ]dit kan niet kloppen.",
 	},
 	{
 		violation.Contradicts, "Two parts of the request contradict each other. The detail says which.",
@@ -170,7 +170,7 @@ var codesOfGame = []CodeInfo{
 	},
 	{
 		violation.NotInDeal, "The card or the suit is not part of this deal.",
-		"{value} is not part of the deal.", "{value} zit niet in dit spel.",
+		"{value} is not part of the deal.", "[{value}: dit ]zit niet in dit spel.",
 	},
 	{
 		violation.TooMuch, "The number is within the range of the field, but not together with the others.",

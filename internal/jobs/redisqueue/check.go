@@ -19,6 +19,9 @@ func Try(ctx context.Context, options Options) error {
 		return err
 	}
 	defer func() { _ = q.Close() }()
+	if _, err := q.ask(ctx); err != nil { // it says most of what can be wrong
+		return wrapError(err)
+	}
 	found, err := q.client.HGet(ctx, q.prefix+"meta", "schema").Result()
 	switch {
 	case err != nil && !errors.Is(err, redis.Nil):

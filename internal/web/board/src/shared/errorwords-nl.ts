@@ -50,7 +50,7 @@ export const texts: Record<string, string> = {
   no_origin: 'Deze sleutel is voor browsers.',
   wrong_origin: 'Deze sleutel is niet voor deze site.',
   wrong_operation: 'Deze sleutel mag dit niet.',
-  wrong_host: 'Dit is geen adres van de server.',
+  wrong_host: 'De server heeft deze naam niet.',
   limit_searches: 'Je vraagt te veel tegelijk.',
   limit_time: 'Je zoektijd is op.',
   limit_jobs: 'Je hebt te veel taken.',

@@ -50,7 +50,7 @@ function faultText(w: Words, texts: Record<string, string>, e: Fault): string {
     most: number(expected?.most),
     multiple_of: number(expected?.multiple_of),
   }
-  // A sentence of which something is not known is not said: the one of the server is whole.
+  // A sentence of which something is not known is not said: the sentence of the server is whole.
   const bare = [...text.replace(/\[[^\]]*\]/g, '').matchAll(/\{(\w+)\}/g)]
   if (bare.some(([, name]) => fields[name!] === undefined)) return e.detail ?? w.t('refused')
   return line + sentence(text, fields)
