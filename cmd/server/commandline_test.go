@@ -107,8 +107,9 @@ func TestFullDisk(t *testing.T) {
 	c := command("-check")
 	c.Env = append(c.Env, "ROEM_DATA="+dir)
 	out, _ := c.CombinedOutput()
-	if got := c.ProcessState.ExitCode(); got != 2 || !strings.Contains(string(out), "no space left on device") || !strings.Contains(string(out), dir) {
-		t.Errorf("check: exit status %d, want 2: %s", got, out)
+	text := string(out)
+	if got := c.ProcessState.ExitCode(); got != 2 || !strings.Contains(text, "no space left on device") || !strings.Contains(text, dir) {
+		t.Errorf("check: exit status %d, want 2: %s", got, text)
 	}
 	p := start(t, "ROEM_DATA="+dir, "ROEM_HEALTH_INTERVAL=100ms")
 	await(t, "/readyz to name the stores", func() bool {

@@ -77,7 +77,8 @@ func stateOfDead(f *fixture) {
 	}
 }
 
-// yields checks that a task which saves its state makes room for the tasks of other owners, if more contend than may run, and goes on later.
+// yields checks that a task which saves its state makes room for the tasks of other owners, if more contend than may run, and goes on
+// later.
 func yields(f *fixture) {
 	t := f.t
 	q := f.open(jobs.Options{})

@@ -59,7 +59,9 @@ const said: [Problem, string][] = [
     'Het zijn er te veel: ten hoogste 100.',
   ],
   [
-    problem('malformed', [{ code: 'contradicts', detail: 'line 22, column 9: Check: "1" is not it', pointer: '/text' }]),
+    problem('malformed', [
+      { code: 'contradicts', detail: 'line 22, column 9: Check: "1" is not it', pointer: '/text' },
+    ]),
     'Regel 22: Check is in tegenspraak met de rest.',
   ],
   [problem('malformed', [{ code: 'not_held', detail: 'is not in the hand', pointer: '/x' }]), 'is not in the hand'],

@@ -62,8 +62,7 @@ export function problemText(w: Words, p: Problem, texts = dutch): string {
     // The sentence of a problem has its first error already.
     return [p.detail, ...(p.errors ?? []).slice(1).map((e) => (e.pointer ? `${e.pointer}: ` : '') + e.detail)].join(' ')
   const errors = p.errors ?? []
-  if (errors.length === 0 || Object.keys(texts).length === 0)
-    return texts[p.code ?? ''] ?? w.t('refused')
+  if (errors.length === 0 || Object.keys(texts).length === 0) return texts[p.code ?? ''] ?? w.t('refused')
   return errors
     .map((e, i) => (i > 0 && e.pointer ? `${e.pointer}: ` : '') + faultText(w, texts, e))
     .join(' ')
