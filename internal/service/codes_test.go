@@ -64,7 +64,7 @@ func TestSentencesHaveTheWordsOfTheBoard(t *testing.T) {
 			// The first sentence, with the name of a part as the errors have it.
 			said, _, _ := strings.Cut(string(found[1]), ". ")
 			said = strings.TrimSuffix(strings.NewReplacer("{text}", "{value}", "{card}", "{value}").Replace(said), ".")
-			if !strings.Contains(sentence, said) {
+			if !strings.Contains(strings.NewReplacer("[", "", "]", "").Replace(sentence), said) { // brackets hold what may be left out
 				t.Errorf("%s: %q, but the board says %q", code, sentence, said)
 			}
 		}

@@ -56,6 +56,10 @@ var unlike = map[string]string{
 	"tarok.solve/rules/difference": "the answer has points, no score, and no rules",
 	"tarok.solve/rules/lead":       "the leader of the trick on the table is in the key",
 	"tarok.solve/rules/mond":       "the answer has points, no score, and no rules",
+
+	"tarok.solve/rules/valat_kontra":    "the answer has points, no score, and no rules",
+	"tarok.solve/rules/defenders_pagat": "the answer has points, no score, and no rules",
+
 	"tarok.bid/rules/bidding":      "another order has another turn, so that another field must vary too; the default may be written out",
 }
 
