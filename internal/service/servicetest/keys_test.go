@@ -60,7 +60,7 @@ var unlike = map[string]string{
 	"tarok.solve/rules/valat_kontra":    "the answer has points, no score, and no rules",
 	"tarok.solve/rules/defenders_pagat": "the answer has points, no score, and no rules",
 
-	"tarok.bid/rules/bidding":      "another order has another turn, so that another field must vary too; the default may be written out",
+	"tarok.bid/rules/bidding": "another order has another turn, so that another field must vary too; the default may be written out",
 }
 
 // bound are the fields that cannot vary alone, with the reason.
