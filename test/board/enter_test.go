@@ -153,6 +153,7 @@ func TestEnteringTarok(t *testing.T) {
 	p.until("document.getElementById('enter-played-says').textContent === '7 of 48'")
 	p.click("#use-deal")
 	p.until(fmt.Sprintf("location.hash === %q", tarokSetup+"&p=DKDCD2HK02HQS8"))
+	p.until("!document.querySelector('dialog')")
 	p.click("#enter")
 	p.until("document.getElementById('enter-aside')?.value === '8♣ J♣' && document.getElementById('enter-taken').value === 'T20 C♠'")
 	p.until("document.getElementById('enter-said').open && document.getElementById('enter-by-kings').value === 'declarer'")
@@ -246,7 +247,7 @@ func TestDutchErrors(t *testing.T) {
 		`"trump":"S","deal":"0","played":["JH","JH"]`:                       "Een ander is aan de beurt. Het kan zijn: schoppenzeven",
 		`"trump":"S","deal":"0","played":["ZZ"]`:                            "“ZZ” is geen kaart",
 		`"trump":"X","deal":"0"`:                                            "“X” is geen kleur. Kies klaveren, ruiten, harten, schoppen.",
-		`"trump":"S","hands":{"N":["7C"],"E":["7C"],"S":["8C"],"W":["9C"]}`: "aarten",
+		`"trump":"S","hands":{"N":["7C"],"E":["7C"],"S":["8C"],"W":["9C"]}`: "het zijn er 1, en het moeten er 8 zijn",
 		`"trump":"S","deal":"99561092450391000","played":["JH"]`:            "te groot",
 	} {
 		text := `{"leader":"N",` + fields + "}"

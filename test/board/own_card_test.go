@@ -365,7 +365,10 @@ func TestDiscardingOnAPhone(t *testing.T) {
 			t.Errorf("after %s was put aside, cards have moved (-before +after)\n%s", card, diff)
 		}
 	}
-	phone := func(p *tab) { p.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch)) }
+	phone := func(p *tab) {
+		p.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch))
+		p.until("innerWidth === 390")
+	}
 	t.Run("open", func(t *testing.T) {
 		t.Parallel()
 		p := open(t, s, "/tarok"+strings.Replace(strings.Replace(tarokSetup, "c=two", "c=three", 1), "&g=3&x=C8CJ&s=kD0", "", 1))

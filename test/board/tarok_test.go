@@ -283,6 +283,7 @@ func TestTarokOtherRules(t *testing.T) {
 	p.valued()
 	rules := map[string]any{"mond": 20, "emperor": false, "lead": "declarer", "difference": "rounded"}
 	p.click("#rules")
+	p.until("document.getElementById('rule-lead')")
 	for _, choice := range [][2]string{{"lead", "declarer"}, {"emperor", "no"}, {"difference", "rounded"}, {"mond", "20"}} {
 		eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); return true `+
 			`})(document.getElementById('rule-%s'))`, choice[1], choice[0]))
