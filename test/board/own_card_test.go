@@ -354,6 +354,8 @@ func TestDiscardingOnAPhone(t *testing.T) {
 	discard := func(t *testing.T, p *tab) {
 		t.Helper()
 		eval[bool](p, "(document.querySelector('.hand-S').scrollIntoView({block: 'end', behavior: 'instant'}), true)")
+		// The page is at rest: what came late has moved the cards, which would be tapped at their old places.
+		p.until("((now, was) => { window.placesOfCards = now; return now === was })(JSON.stringify(" + handPlaces + "), window.placesOfCards)")
 		before := eval[map[string][2]float64](p, handPlaces)
 		card := eval[string](p, "document.querySelector('.hand-S .legal[data-card]').dataset.card")
 		r := eval[[2]float64](p, fmt.Sprintf("(r => [r.x + r.width / 2, r.y + r.height / 2])(document.querySelector('.hand-S "+
