@@ -53,7 +53,8 @@ func (v *visits) watch(s *site) {
 	})
 }
 
-// The first visit of a page loads everything compressed. The second asks for the page alone, and the page has not changed.
+// The first visit of a page loads everything compressed. The second asks for the page alone, and the page has not changed. The documentation
+// also asks for the contract, which names the address of the server, so that its name cannot change with its content.
 func TestSecondVisit(t *testing.T) {
 	sweep(t)
 	t.Parallel()
@@ -89,7 +90,11 @@ func TestSecondVisit(t *testing.T) {
 		v.take()
 		tab.navigate(path)
 		tab.until(loaded)
-		if again := v.take(); !slices.Equal(again, []visit{{path: path, status: http.StatusNotModified}}) {
+		unchanged := []visit{{path: path, status: http.StatusNotModified}}
+		if path == "/docs" {
+			unchanged = append(unchanged, visit{path: "/openapi.yaml", status: http.StatusNotModified})
+		}
+		if again := v.take(); !slices.Equal(again, unchanged) {
 			t.Errorf("%s: the second visit asks for %v", path, again)
 		}
 	}
