@@ -7,6 +7,8 @@ import (
 
 	"github.com/chromedp/chromedp/kb"
 	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/web"
 )
 
 // Going back 32 cards and forward again gives the same page.
@@ -93,6 +95,28 @@ func TestAddressBeatsStorage(t *testing.T) {
 	p.valued()
 	if hash(p) != other {
 		t.Errorf("the board is %s, expected the address %s", hash(p), other)
+	}
+}
+
+// A link opens what it names: from the start page a deal with all cards open, though a game was open last. The way back to the start page
+// is on every page.
+func TestLinkOfStartPage(t *testing.T) {
+	t.Parallel()
+	p := open(t, commonSite(t), "/board#v=1&m=play")
+	p.until("document.querySelector('#lobby-play')")
+	p.click(".brand")
+	p.until("document.querySelector('.hero')")
+	p.click(".go a[href$='m=open']")
+	p.valued()
+	if got := eval[string](p, "location.hash"); !strings.HasPrefix(got, "#v=1&t=") {
+		t.Errorf("the address is %s", got)
+	}
+	for _, page := range web.Navigation() {
+		p.navigate(page.Path)
+		p.until("document.querySelector('.brand')")
+		if got := eval[string](p, "document.querySelector('.brand').pathname"); got != "/" {
+			t.Errorf("%s: the way back leads to %s", page.Path, got)
+		}
 	}
 }
 

@@ -299,11 +299,18 @@ func (t *tab) script(text string) {
 	}
 }
 
-// still asks the page for less motion: the cards of the other players come at once.
+// still asks the page for less motion and no pauses: the cards of the other players come at once.
 func (t *tab) still() {
 	t.tb.Helper()
+	t.motion("reduce")
+	eval[bool](t, "(localStorage.setItem('roem.pace', 'off'), document.documentElement.dataset.pace = 'off', true)")
+}
+
+// motion chooses how much motion the reader wants: "reduce" or "no-preference".
+func (t *tab) motion(preference string) {
+	t.tb.Helper()
 	if _, err := chromedp.Call(t.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}},
+		Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: preference}},
 	}); err != nil {
 		t.tb.Fatal(err)
 	}

@@ -212,6 +212,42 @@ func TestOwnCardRefused(t *testing.T) {
 	p.until("document.querySelectorAll('.own .slot').length === 1 && !document.querySelector('#refused')")
 }
 
+// A card whose request is lost is back in the hand. When it is played after all, the page no longer says that it is not.
+func TestOwnCardLost(t *testing.T) {
+	t.Parallel()
+	for _, game := range []struct {
+		path  string
+		begin func(p *tab)
+	}{
+		{"/board#v=1&m=play", func(p *tab) { p.joinGame(1, "none") }},
+		{"/belote#v=1&m=play", func(p *tab) {
+			p.sitDown(map[string]string{"play-suits": "1", "play-level": "2", "play-trump": "none"})
+		}},
+	} {
+		s := newSite(t)
+		p := open(t, s, game.path)
+		p.allow("ERR_")
+		p.still()
+		game.begin(p)
+		p.until("document.querySelector('#felt .card.legal')")
+		s.intercepts(func(_ http.ResponseWriter, r *http.Request) bool {
+			if strings.HasSuffix(r.URL.Path, "/play") {
+				panic(http.ErrAbortHandler)
+			}
+			return false
+		})
+		p.clickCard()
+		p.until("document.querySelector('#offline') && document.querySelector('#status').textContent.endsWith('is back in your hand.')")
+		s.intercepts(nil)
+		p.click("#offline button")
+		p.until("document.querySelectorAll('.own .slot').length === 1 || /^[2-8]/.test(document.querySelector('.count').textContent)")
+		p.until("document.querySelector('#felt .card.legal')")
+		if got := p.text("#status"); strings.Contains(got, "back in your hand") {
+			t.Errorf("%s: when the card is played the page says %q", game.path, got)
+		}
+	}
+}
+
 // In Belote the player's card is on the table before the server has answered. The cards of the computer have their pauses, which a click
 // on the table skips, and are read aloud when they are there.
 func TestOwnCardBelote(t *testing.T) {

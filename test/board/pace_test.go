@@ -39,7 +39,7 @@ func (t *tab) choosePace(name string) {
 }
 
 // The pace of the others' cards is chosen beside the table and kept. A trick is gathered toward its winner, unless the pace is off or the
-// reader wants less motion.
+// reader wants less motion: then it lies on the table for the same time.
 func TestPace(t *testing.T) {
 	t.Parallel()
 	p := open(t, newSite(t), "/board"+southHolds)
@@ -48,8 +48,12 @@ func TestPace(t *testing.T) {
 	for _, pace := range []struct {
 		name   string
 		pauses []int
-	}{{"slow", []int{1200, 2700}}, {"off", nil}, {"fast", []int{250, 700}}} {
+		motion string
+	}{
+		{"slow", []int{1200, 2700}, "no-preference"}, {"off", nil, "no-preference"}, {"fast", []int{250, 700}, "reduce"},
+	} {
 		p.until("document.querySelector('#felt .card.legal')")
+		p.motion(pace.motion)
 		p.choosePace(pace.name)
 		eval[bool](p, "(window.pauses = [], true)")
 		for range 2 {
@@ -60,13 +64,14 @@ func TestPace(t *testing.T) {
 		got := slices.Compact(slices.Sorted(slices.Values(eval[[]int](p, "window.pauses"))))
 		for _, ms := range got {
 			if !slices.Contains(pace.pauses, ms) {
-				t.Errorf("%s: pauses of %v milliseconds", pace.name, got)
+				t.Errorf("%s, motion %s: pauses of %v milliseconds", pace.name, pace.motion, got)
 			}
 		}
 		if len(got) == 0 && pace.pauses != nil {
-			t.Errorf("%s: no pause", pace.name)
+			t.Errorf("%s, motion %s: no pause", pace.name, pace.motion)
 		}
 	}
+	p.motion("no-preference")
 	p.reload()
 	p.until("document.querySelector('#pace')?.value === 'fast'")
 	eval[bool](p, watchTricks)
@@ -89,7 +94,7 @@ func TestPace(t *testing.T) {
 		t.Errorf("off: %v cards move", got[0])
 	}
 	p.choosePace("slow")
-	p.still()
+	p.motion("reduce")
 	if got := eval[[3]float64](p, gathered); got[0] != 0 {
 		t.Errorf("with less motion %v cards move", got[0])
 	}

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { levels, seatWorth } from '../src/klaverjas/levels'
-import { fewest, ratingOf } from '../src/klaverjas/rating'
+import { entries, fewest, handName, help, helped, keep, ratingOf } from '../src/klaverjas/rating'
 import {
   type Position,
   type Setup,
@@ -136,4 +136,20 @@ test('the rating', () => {
     if (r.low <= 0 && r.high >= 0) held++
   }
   assert.ok(held > 1860 && held < 1950, `${held} of 2000`)
+})
+
+test('a hand that was played with help does not count', () => {
+  const kept = new Map<string, string>()
+  const storage = { getItem: (k: string) => kept.get(k) ?? null, setItem: (k: string, v: string) => kept.set(k, v) }
+  Object.assign(globalThis, { localStorage: storage })
+  const hand = (number: number) => handName({ id: 'g', number })
+  keep(hand(1), -20)
+  help(hand(2))
+  keep(hand(2), 60)
+  keep(hand(3), 10)
+  assert.deepEqual(entries(), [
+    ['g 1', -20],
+    ['g 3', 10],
+  ])
+  assert.deepEqual([helped(hand(1)), helped(hand(2))], [false, true])
 })

@@ -9,6 +9,7 @@ import { Header, KeyDialog, ModeSwitch, useKeyAsked, useStatus, useNarrow } from
 import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
+import { gameState } from '../shared/told'
 import { Trouble } from '../shared/trouble'
 import type { Lang } from '../shared/words'
 import { type Advice, AdvicePanel, type Bid, BidPanel, Dealt, Outcome, Unseen, Written, adviceMarks } from './advice'
@@ -44,7 +45,6 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const w = useBelote()
   const [tab, setTab] = useState<Tab>('modeHidden')
   const [dialog, setDialog] = useState<Open>('')
-  const [said, say] = useStatus(w)
   const [keys, setKeys] = useState(prefs.shortcuts())
   const [chosen, setChosen] = useState<Partial<Record<Player, Card>>>({})
   const [refused, setRefused] = useState<Card | null>(null)
@@ -52,6 +52,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const field = useRef<HTMLInputElement>(null)
   const game = useBeloteGame()
   const newest = game.shown
+  const [said, say] = useStatus(w, gameState(newest))
   const told = useRef<Session | null>(null) // what was read aloud last
   const earlier = game.earlier > 0
   const { card: sent } = game.sent

@@ -12,6 +12,7 @@ import * as prefs from '../shared/prefs'
 import { LinkedRecord } from '../shared/records'
 import { useGame } from '../shared/session'
 import { Trouble } from '../shared/trouble'
+import { gameState } from '../shared/told'
 import type { Lang } from '../shared/words'
 import { AdvicePanel, actionText, adviceMarks } from './advice'
 import { type Card, type CardName, cardOf, wire } from './cards'
@@ -68,13 +69,13 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
   const [badAddress, setBad] = useState(location.hash.length > 1 && !entered)
   const [tab, setTab] = useState<(typeof tabs)[number]>(entered ? 'advice' : 'sheet')
   const [dialog, setDialog] = useState<Open>('')
-  const [said, say] = useStatus(w)
   const [keys, setKeys] = useState(prefs.shortcuts())
   const [chosen, setChosen] = useState<Card | undefined>()
   const [refused, setRefused] = useState<Card | null>(null)
   const wantsFocus = useRef(false)
 
   const session = entered ? null : game.shown
+  const [said, say] = useStatus(w, entered ?? gameState(session))
   const earlier = game.earlier > 0
   const total = session?.situation.events.length ?? 0
   const pace = usePace(session ? `${session.id} ${session.number}` : '', total, 0, { earlier })

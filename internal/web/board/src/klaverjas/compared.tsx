@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { Session } from './api'
-import { entries, fewest, forget, keep, ratingOf } from './rating'
+import { entries, fewest, forget, handName, helped, keep, ratingOf } from './rating'
 import { teamOf } from './seats'
 import { useWords } from './words'
 
@@ -15,11 +15,12 @@ export function Compared({ session }: { session: Session }) {
   const [kept, setKept] = useState(entries)
   useLayoutEffect(() => {
     if (!c) return
-    keep(`${session.id} ${session.number}`, c.difference)
+    keep(handName(session), c.difference)
     setKept(entries())
   }, [session.id, session.number])
   if (!c) return null
   const mine = teamOf(session.seat)
+  const best = c.points[mine] - c.points[mine === 'NS' ? 'EW' : 'NS']
   const rating = ratingOf(kept.map(([, d]) => d))
   const one = (n: number) => w.signed(Math.round(n * 10) / 10)
   return (
@@ -29,9 +30,12 @@ export function Compared({ session }: { session: Session }) {
         <b id="compared">
           {w.t(c.difference > 0 ? 'comparedMore' : c.difference < 0 ? 'comparedLess' : 'comparedSame', {
             n: w.number(Math.abs(c.difference)),
+            own: w.signed(best + c.difference),
+            best: w.signed(best),
           })}
         </b>
       </p>
+      {helped(handName(session)) && <p id="rating-helped">{w.t('ratingHelped')}</p>}
       {rating ? (
         <p id="rating-now">
           {w.t('ratingNow', { mean: one(rating.mean), low: one(rating.low), high: one(rating.high), n: rating.hands })}{' '}

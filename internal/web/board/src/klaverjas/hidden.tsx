@@ -12,6 +12,7 @@ import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
 import { useRefined } from '../shared/refined'
 import { useGame } from '../shared/session'
+import { gameState } from '../shared/told'
 import { Trouble } from '../shared/trouble'
 import type { Lang } from '../shared/words'
 import type { Advice, Bid, CardModel, HandStrength, Knowledge, SeatReview, Session, SessionRequest } from './api'
@@ -31,6 +32,7 @@ import {
   whileCalled,
 } from './ingame'
 import { Score } from './panel'
+import { handName, help } from './rating'
 import { handOf, refusal, replay } from './rules'
 import { playsText, scoreText, turnText } from './say'
 import { next, seats, sorted, teamOf } from './seats'
@@ -63,6 +65,7 @@ export function Hidden({
   const [own, change] = useReducer<Seen, SeenAction>(reduceSeen, started.seen)
   const game = useGame<Session, SessionRequest>(playing, '/v1/klaverjas/sessions', 'game')
   const newest = playing ? game.shown : null
+  const [said, say] = useStatus(w, newest ? gameState(newest) : own)
   const earlier = game.earlier > 0
   const [tab, setTab] = useState<Tab>(started.review ? 'review' : started.playing ? 'holders' : 'advice')
   const [level, setLevel] = useState<'rules' | 'belief'>('rules')
@@ -70,7 +73,6 @@ export function Hidden({
   const [card, setCard] = useState<Card | null>(null)
   const [modelAt, setModelAt] = useState(99)
   const [dialog, setDialog] = useState<Open>('')
-  const [said, say] = useStatus(w)
   const [keys, setKeys] = useState(prefs.shortcuts())
   const [chosen, setChosen] = useState<Card | undefined>()
   const [refused, setRefused] = useState<Card | null>(null)
@@ -195,6 +197,12 @@ export function Hidden({
       say((w) => w.t('offline'))
     },
   )
+
+  // A hand with advice does not count for the rating: neither advice on a card nor on a call.
+  const advised = session !== null && !session.revealed && (advising || early)
+  useLayoutEffect(() => {
+    if (advised) help(handName(session))
+  }, [advised, session?.id, session?.number])
 
   useKeyAsked([knowledge, model, advice, strength, bid, review, game], () => setDialog('key'))
 

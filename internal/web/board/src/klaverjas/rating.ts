@@ -1,38 +1,53 @@
-// The rating: the hands of this browser beside what a master made of them. It stays in the browser.
+// The rating: the hands of this browser that were played without help, beside what a master made of them. It stays in
+// the browser.
 
 import { type Level, levels, seatWorth } from './levels'
 
 const place = 'roem.rating'
+const helpedPlace = 'roem.rating-helped'
 const most = 1000 // hands that are kept, the last ones
 
 type Entry = [hand: string, difference: number]
 
-/** The hands that are kept, the first one first. */
-export function entries(): Entry[] {
+function read<T>(from: string): T[] {
   try {
-    const list = JSON.parse(localStorage.getItem(place) ?? '[]') as Entry[]
-    return Array.isArray(list) ? list.filter((e) => Array.isArray(e) && Number.isFinite(e[1])) : []
+    const list = JSON.parse(localStorage.getItem(from) ?? '[]') as T[]
+    return Array.isArray(list) ? list : []
   } catch {
     return [] // the browser keeps nothing for this page
   }
 }
 
-/** Keeps a hand, once. */
-export function keep(hand: string, difference: number): void {
-  const list = entries()
-  if (list.some(([h]) => h === hand)) return
-  write([...list, [hand, difference] as Entry].slice(-most))
-}
-
-export const forget = (): void => write([])
-
-function write(list: Entry[]): void {
+function write(to: string, list: readonly unknown[]): void {
   try {
-    localStorage.setItem(place, JSON.stringify(list))
+    localStorage.setItem(to, JSON.stringify(list.slice(-most)))
   } catch {
     // The page works without it.
   }
 }
+
+/** The hands that are kept, the first one first. */
+export const entries = (): Entry[] => read<Entry>(place).filter((e) => Array.isArray(e) && Number.isFinite(e[1]))
+
+/** Notes that a hand was played with help, so that it does not count. What helps after its end does not matter. */
+export function help(hand: string): void {
+  if (!helped(hand)) write(helpedPlace, [...read<string>(helpedPlace), hand])
+}
+
+/** Whether a hand was played with help. */
+export const helped = (hand: string): boolean => read<string>(helpedPlace).includes(hand)
+
+/** Keeps a hand that was played without help, once. */
+export function keep(hand: string, difference: number): void {
+  const list = entries()
+  if (helped(hand) || list.some(([h]) => h === hand)) return
+  write(place, [...list, [hand, difference]])
+}
+
+export const forget = (): void => write(place, [])
+
+/** The name of a hand of a game. */
+export const handName = (game: { id: string; number: number }): string => `${game.id} ${game.number}`
 
 /** The fewest hands with a rating. */
 export const fewest = 8

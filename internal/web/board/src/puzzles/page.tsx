@@ -90,8 +90,8 @@ function Puzzles({ setLang }: { setLang(l: Lang): void }) {
   const [kept, setKept] = useState(readKept)
   const [missing, setMissing] = useState<Failure | 'none' | null>(null) // why there is no next puzzle
   const [key, setKey] = useState(false)
-  const [said, say] = useStatus(w)
   const { answer, puzzle, day } = usePuzzle(where)
+  const [said, say] = useStatus(w, puzzle?.id)
   useKeyAsked([answer, missing === 'none' ? undefined : { failure: missing }], () => setKey(true))
 
   const seek = async (to: Where) => {

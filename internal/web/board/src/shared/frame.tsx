@@ -8,6 +8,7 @@ import { url } from './base'
 import { pages } from './pages'
 import { problemText } from './problems'
 import { language, setLanguage, setTheme, theme } from './prefs'
+import { type Told, told } from './told'
 import { type Lang, type Words, languages, load, words } from './words'
 
 export const Language = createContext<Words>(words('en'))
@@ -30,10 +31,16 @@ export function useLanguage(title: (w: Words) => string, first = language()): [W
 /** A text, or what makes it in the language that the page has when it is shown. */
 export type Said<W = Words> = string | ((w: W) => string)
 
-/** What is read aloud last, in the language of the page, and how to change it. */
-export function useStatus<W>(w: W): [string, (text: Said<W>) => void] {
+/**
+ * What is read aloud last, in the language of the page, and how to change it. It vanishes when the state changes that
+ * it speaks of: about is that state, as a text or by its identity.
+ */
+export function useStatus<W>(w: W, about: unknown = ''): [string, (text: Said<W>) => void] {
   const [said, set] = useState<{ text: Said<W> }>({ text: '' })
-  return [useMemo(() => (typeof said.text === 'string' ? said.text : said.text(w)), [said, w]), (text) => set({ text })]
+  const last = useRef<Told<typeof said> | null>(null)
+  last.current = told(last.current, said, about)
+  const text = useMemo(() => (typeof said.text === 'string' ? said.text : said.text(w)), [said, w])
+  return [last.current.about === about ? text : '', (text) => set({ text })]
 }
 
 export function Header({
@@ -52,7 +59,7 @@ export function Header({
   const [all, setAll] = useState(false) // on a phone, what is behind the button is shown
   return (
     <header class={'top' + (all ? ' all' : '')}>
-      <a class="brand" href={url('/board')}>
+      <a class="brand" href={url('/')} title={w.t('startPage')}>
         <svg viewBox="0 0 32 32" aria-hidden="true">
           <use href="#suit-S" />
         </svg>

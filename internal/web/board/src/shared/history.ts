@@ -6,6 +6,9 @@ import * as prefs from './prefs'
 /** What an address begins with that holds a record. */
 export const recordHash = '#record='
 
+/** The address of the open mode, as it was left or with a new deal: a link to it never opens a game with hidden cards. */
+export const openHash = '#v=1&m=open'
+
 /** What reading an address gives: what it shares, or why it cannot be read. */
 export type Read<S, E> = { ok: true; shared: S } | { ok: false; error: E }
 
@@ -60,9 +63,14 @@ export function useAddress(
 
 /** Whether a page shows its hidden mode, which its address tells, and how to go to the other mode. */
 export function useHiddenMode(atHidden: () => boolean): [boolean, (toHidden: boolean, hash: string) => void] {
-  const [hidden, set] = useState(atHidden)
+  const at = () => {
+    if (location.hash !== openHash) return atHidden()
+    history.replaceState(null, '', location.pathname + location.search)
+    return false
+  }
+  const [hidden, set] = useState(at)
   useEffect(() => {
-    const follow = () => set(atHidden())
+    const follow = () => set(at())
     addEventListener('popstate', follow)
     return () => removeEventListener('popstate', follow)
   }, [])

@@ -4,7 +4,7 @@
 import { useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
 import type { Card } from './cards'
 import { useStatus } from './frame'
-import { type Read, useAddress } from './history'
+import { type Read, openHash, useAddress } from './history'
 import * as prefs from './prefs'
 import type { Cut } from './variation'
 import type { Words } from './words'
@@ -58,12 +58,12 @@ export function useOpenBoard<S extends Play, A, P, W extends Words, Shared, E, T
   const [error, setError] = useState<E | null>(started.error)
   const [tab, setTab] = useState(first)
   const [dialog, setDialog] = useState('')
-  const [said, say] = useStatus(w)
   const [keys, setKeys] = useState(prefs.shortcuts())
   const [refused, setRefused] = useState<Card | null>(null)
   const wantsFocus = useRef(false)
   const field = useRef<HTMLInputElement>(null)
   const position = useMemo(() => game.positionOf(state), [state.setup, state.played, state.cursor])
+  const [said, say] = useStatus(w, position)
 
   const act = (action: A | Step) => {
     setError(null)
@@ -79,7 +79,7 @@ export function useOpenBoard<S extends Play, A, P, W extends Words, Shared, E, T
       if (other()) return null
       const from = game.readFragment(location.hash)
       if (!from.ok) {
-        if (location.hash.length > 1) setError(from.error)
+        if (location.hash.length > 1 && location.hash !== openHash) setError(from.error)
         return null
       }
       setError(null)

@@ -4,14 +4,14 @@ import { useEffect, useReducer, useRef } from 'preact/hooks'
 import { type PaceName, pace } from './prefs'
 
 // Milliseconds before the next call or card, and before the first card after the calls or a trick: by then the trick has
-// been gathered, for which table.css has the times.
+// been gathered, for which table.css has the times. A reader who wants less motion has the same pauses: nothing moves
+// then, and the trick lies on the table.
 const pauses: Record<PaceName, readonly [card: number, trick: number]> = {
   off: [0, 0],
   fast: [250, 700],
   normal: [650, 1600],
   slow: [1200, 2700],
 }
-const still = (): boolean => pace() === 'off' || matchMedia('(prefers-reduced-motion: reduce)').matches
 
 export interface Pace {
   /** How many cards of the hand are shown. It is negative if not all of what was said before is. */
@@ -63,7 +63,7 @@ export function usePace(
       now.at = n
       draw()
     }
-    if (still()) return go(all)
+    if (pace() === 'off') return go(all)
     const gathered = trick > 0 && done >= calls && done > 0 && at % trick === 0
     const timer = setTimeout(() => go(done + 1), pauses[pace()][gathered ? 1 : 0])
     return () => clearTimeout(timer)

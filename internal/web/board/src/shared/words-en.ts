@@ -12,6 +12,7 @@ export const texts = {
   pages: 'Pages',
   language: 'Language',
   theme: 'Switch between light and dark',
+  startPage: 'To the start page',
   menu: 'Pages and settings',
   help: 'Help',
   trump: 'Trump',

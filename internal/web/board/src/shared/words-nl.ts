@@ -14,6 +14,7 @@ export const texts: Record<Key, string> = {
   pages: 'Pagina’s',
   language: 'Taal',
   theme: 'Wissel tussen licht en donker',
+  startPage: 'Naar de startpagina',
   menu: 'Pagina’s en instellingen',
   help: 'Uitleg',
   trump: 'Troef',

@@ -9,6 +9,7 @@ import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
 import type { Mark } from '../shared/standing'
+import { gameState } from '../shared/told'
 import type { Lang } from '../shared/words'
 import { type Advice, adviceRequest, advisable, deedOf, deedText } from './advice'
 import { type Card, type CardName, type Player, next, parseCard, sorted, wire } from './cards'
@@ -46,7 +47,6 @@ function Other({ session: s, position: p, player }: { session: Session; position
 
 export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpen(): void }) {
   const w = useTarok()
-  const [said, say] = useStatus(w)
   const [dialog, setDialog] = useState<'' | 'stop' | 'play' | 'share' | 'help' | 'key'>('')
   const [keys, setKeys] = useState(prefs.shortcuts())
   const [chosen, setChosen] = useState<Card | undefined>()
@@ -56,6 +56,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
   const wantsFocus = useRef(false)
   const game = useTarokGame()
   const session = game.shown
+  const [said, say] = useStatus(w, gameState(session) + away.length)
   const earlier = game.earlier > 0
   const { card: sent } = game.sent
   const played = useMemo(() => cards([...(session?.view.played ?? []), ...(sent ? [sent] : [])]), [session, sent])
