@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"strings"
 	"sync"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"roem/internal/redistest"
 	"roem/internal/testkit"
 )
 
@@ -85,6 +87,81 @@ func TestSessionsOfOthers(t *testing.T) {
 	}
 }
 
+// TestFinishedGamesEndFirst plays a game of each kind to its end, kills the server, and creates sessions beyond the limit of a client. The
+// finished games end, in their order, and none that goes on, although one was begun before them.
+func TestFinishedGamesEndFirst(t *testing.T) {
+	redis := redistest.Start(t, redistest.Options{Durable: true})
+	for store, where := range map[string]string{"file": "ROEM_DATA=" + t.TempDir(), "Redis": "ROEM_REDIS_URL=" + redis.URL()} {
+		t.Run(store, func(t *testing.T) {
+			h := &house{}
+			h.add(t, true, where, "ROEM_SESSIONS_KEEP=100", "ROEM_LIMITS_SESSIONS=0.05")
+			s := h.servers[0]
+			p := newPatient(t, h.urls)
+			create := func() string {
+				status, path := s.newSession(t, "")
+				if status != http.StatusCreated {
+					t.Fatalf("a session: %d", status)
+				}
+				return path
+			}
+			going := []string{create()}
+			var finished []string
+			for _, q := range shortGames() {
+				one := &killedPlay{stormPlay: q.session}
+				_, err := one.ask(t.Context(), p, q, "", http.StatusCreated)
+				for rng := rand.New(rand.NewPCG(1, 1)); err == nil && !one.over(); {
+					err = one.playOn(t.Context(), p, rng, func() bool { return true })
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				finished = append(finished, one.read().target)
+			}
+			h.kill(t, 0)
+			s = h.servers[0]
+			there := func(path string, want int) {
+				t.Helper()
+				if status, _, err := get(s.url + path); err != nil || status != want {
+					t.Errorf("after %d new games, %s: %d, %v, want %d", len(going)-1, path, status, err, want)
+				}
+			}
+			for len(finished) > 0 {
+				going = append(going, create())
+				there(finished[0], http.StatusNotFound)
+				finished = finished[1:]
+				for _, path := range finished {
+					there(path, http.StatusOK)
+				}
+				for _, path := range going {
+					there(path, http.StatusOK)
+				}
+			}
+			newest := create()
+			there(going[0], http.StatusNotFound) // the one without an act for the longest time
+			there(newest, http.StatusOK)
+			s.sound(t)
+		})
+	}
+}
+
+// shortGames returns a request for a short session of each game.
+func shortGames() []stormRequest {
+	klaverjas, gin, belote, tarok := new(stormSession), new(stormGinSession), new(stormBeloteSession), new(stormTarokSession)
+	all := []stormRequest{
+		{op: opCreateSession, right: klaverjas.right, session: klaverjas},
+		{op: opGinCreateSession, right: gin.right, session: gin},
+		{op: opBeloteCreateSession, right: belote.right, session: belote},
+		{op: opTarokCreateSession, right: tarok.right, session: tarok},
+	}
+	for i, body := range []string{
+		`{"players": {"partner": "random", "opponents": "random"}}`, `{"player": "simple", "length": "round"}`,
+		`{"player": "simple", "hands": 1, "trump": "drawn"}`, `{"players": {"left": "random", "right": "random"}, "hands": 1}`,
+	} {
+		all[i].target, all[i].body = all[i].op.path, []byte(body)
+	}
+	return all
+}
+
 // newSession creates a session of a client behind the trusted proxy.
 func (s *server) newSession(tb testing.TB, client string) (status int, path string) {
 	tb.Helper()
@@ -94,7 +171,9 @@ func (s *server) newSession(tb testing.TB, client string) (status int, path stri
 		tb.Fatal(err)
 	}
 	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("X-Forwarded-For", client)
+	if client != "" {
+		request.Header.Set("X-Forwarded-For", client)
+	}
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
 		tb.Error(err)

@@ -301,8 +301,8 @@ func (d *Disk) Get(ctx context.Context, id string) (Entry, error) {
 }
 
 // Swap changes the value of a session. If the context ends first, the change may be made or not.
-func (d *Disk) Swap(ctx context.Context, id string, version uint64, value []byte) (Entry, error) {
-	return d.do(ctx, func(t *table) (*kept, error) { return t.swap(id, version, value) })
+func (d *Disk) Swap(ctx context.Context, id string, version uint64, value []byte, finished bool) (Entry, error) {
+	return d.do(ctx, func(t *table) (*kept, error) { return t.swap(id, version, value, finished) })
 }
 
 // Delete ends a session.

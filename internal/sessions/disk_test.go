@@ -82,11 +82,14 @@ func TestDiskRestart(t *testing.T) {
 		}
 	}
 	at.add(time.Minute)
-	second, err := s.Swap(t.Context(), "a", first.Version, value)
+	second, err := s.Swap(t.Context(), "a", first.Version, value, false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Delete(t.Context(), "gone"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Create(t.Context(), sessions.New{Owner: "bob", ID: "over", Finished: true}); err != nil {
 		t.Fatal(err)
 	}
 	closeStore(t, s)
@@ -96,7 +99,7 @@ func TestDiskRestart(t *testing.T) {
 	if err != nil || !bytes.Equal(found.Value, value) || found.Version != second.Version || !found.Expires.Equal(second.Expires) {
 		t.Errorf("found %+v, %v, want %+v", found, err, second)
 	}
-	if _, err := s.Swap(t.Context(), "a", first.Version, []byte("3")); !errors.Is(err, sessions.ErrChanged) {
+	if _, err := s.Swap(t.Context(), "a", first.Version, []byte("3"), false); !errors.Is(err, sessions.ErrChanged) {
 		t.Errorf("Swap of an earlier version: %v", err)
 	}
 	for id, want := range map[string]error{"b": nil, "c": nil, "gone": sessions.ErrNotFound} {
@@ -104,8 +107,13 @@ func TestDiskRestart(t *testing.T) {
 			t.Errorf("%s: %v, want %v", id, err, want)
 		}
 	}
-	if _, err := s.Create(t.Context(), sessions.New{Owner: "ann", ID: "d"}); err != nil {
-		t.Fatal(err)
+	for _, n := range []sessions.New{{Owner: "ann", ID: "d"}, {Owner: "bob", ID: "e"}} {
+		if _, err := s.Create(t.Context(), n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.Get(t.Context(), "over"); !errors.Is(err, sessions.ErrNotFound) {
+		t.Errorf("a finished session is there beyond the limit of its owner: %v", err)
 	}
 	if _, err := s.Get(t.Context(), "b"); !errors.Is(err, sessions.ErrNotFound) {
 		t.Errorf("b was changed before a, and is still there beyond the limit of its owner: %v", err)
@@ -168,7 +176,7 @@ func TestDiskWritesBeforeItAnswers(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				e, err = s.Swap(t.Context(), id, e.Version, fmt.Append(nil, n+1))
+				e, err = s.Swap(t.Context(), id, e.Version, fmt.Append(nil, n+1), false)
 			}
 			if err != nil {
 				t.Error(err)
@@ -217,7 +225,7 @@ func TestDiskFull(t *testing.T) {
 				t.Errorf("Create: %v", err)
 			}
 			// Another Swap may be on its way to the disk.
-			if _, err := s.Swap(t.Context(), "a", e.Version, large); !errors.Is(err, sessions.ErrUnavailable) &&
+			if _, err := s.Swap(t.Context(), "a", e.Version, large, false); !errors.Is(err, sessions.ErrUnavailable) &&
 				!errors.Is(err, sessions.ErrChanged) {
 				t.Errorf("Swap: %v", err)
 			}
@@ -237,7 +245,7 @@ func TestDiskFull(t *testing.T) {
 		t.Errorf("counts %+v, before %+v", c, before)
 	}
 	s.SetFull(false)
-	if _, err := s.Swap(t.Context(), "a", e.Version, large); err != nil {
+	if _, err := s.Swap(t.Context(), "a", e.Version, large, false); err != nil {
 		t.Errorf("Swap with room: %v", err)
 	}
 }
@@ -416,7 +424,7 @@ func BenchmarkSwap(b *testing.B) {
 					at.Unlock()
 					e, err := s.Create(b.Context(), sessions.New{Owner: id, ID: id, Value: value})
 					for p.Next() && err == nil {
-						e, err = s.Swap(b.Context(), id, e.Version, value)
+						e, err = s.Swap(b.Context(), id, e.Version, value, false)
 					}
 					if err != nil {
 						b.Error(err)

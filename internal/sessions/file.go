@@ -33,7 +33,9 @@ type record struct {
 	Request string `json:"request,omitempty"`
 	Version uint64 `json:"version"`
 	Changed int64  `json:"changed"` // Unix nanoseconds
-	value   []byte
+	// Finished is missing in the records of earlier versions: such sessions count as not finished.
+	Finished bool `json:"finished,omitempty"`
+	value    []byte
 }
 
 // newRecord returns the record of a session, nil for none.
@@ -43,7 +45,7 @@ func newRecord(k *kept, retention time.Duration) *record {
 	}
 	r := &record{
 		Owner: k.key.owner, Group: k.group, Holder: k.Holder, Key: k.key.key, Request: k.request,
-		Version: k.Version, Changed: k.Expires.Add(-retention).UnixNano(), value: k.Value,
+		Version: k.Version, Changed: k.Expires.Add(-retention).UnixNano(), Finished: k.finished, value: k.Value,
 	}
 	if r.Group == r.Owner {
 		r.Group = ""
@@ -87,7 +89,7 @@ func readFile(tx *bolt.Tx, path string, o Options, mended bool) (all []*kept, er
 		}
 		all = append(all, &kept{
 			Entry: Entry{ID: string(id), Holder: r.Holder, Value: bytes.Clone(value), Version: r.Version, Expires: changed.Add(o.Retention)},
-			key:   ownerKey{r.Owner, r.Key}, group: cmp.Or(r.Group, r.Owner), request: r.Request,
+			key:   ownerKey{r.Owner, r.Key}, group: cmp.Or(r.Group, r.Owner), request: r.Request, finished: r.Finished,
 		})
 		return nil
 	})

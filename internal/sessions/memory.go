@@ -50,8 +50,8 @@ func (m *Memory) Get(ctx context.Context, id string) (Entry, error) {
 }
 
 // Swap changes the value of a session.
-func (m *Memory) Swap(ctx context.Context, id string, version uint64, value []byte) (Entry, error) {
-	return m.do(ctx, func(t *table) (*kept, error) { return t.swap(id, version, value) })
+func (m *Memory) Swap(ctx context.Context, id string, version uint64, value []byte, finished bool) (Entry, error) {
+	return m.do(ctx, func(t *table) (*kept, error) { return t.swap(id, version, value, finished) })
 }
 
 // Delete ends a session.

@@ -5,40 +5,37 @@ import (
 	"container/list"
 )
 
-// firstVersion is the version of a session that has not been changed.
-const firstVersion = 1
+// ends holds sessions in the order in which they end when there are too many: those that are finished, then the others, each the least
+// recently changed first.
+type ends struct{ finished, others list.List }
 
-// ends holds sessions in the order in which they end when there are too many: those that have not been changed, then the others, each the
-// least recently changed first.
-type ends struct{ unchanged, changed list.List }
-
-func (e *ends) len() int { return e.unchanged.Len() + e.changed.Len() }
+func (e *ends) len() int { return e.finished.Len() + e.others.Len() }
 
 // push adds a session that was changed after all others.
 func (e *ends) push(k *kept) *list.Element {
-	if k.Version == firstVersion {
-		return e.unchanged.PushBack(k)
+	if k.finished {
+		return e.finished.PushBack(k)
 	}
-	return e.changed.PushBack(k)
+	return e.others.PushBack(k)
 }
 
 func (e *ends) remove(one *list.Element) {
-	e.unchanged.Remove(one) // does nothing if it is in the other list
-	e.changed.Remove(one)
+	e.finished.Remove(one) // does nothing if it is in the other list
+	e.others.Remove(one)
 }
 
 // first returns the session that ends first. There must be one.
 func (e *ends) first() *kept {
-	if front := e.unchanged.Front(); front != nil {
+	if front := e.finished.Front(); front != nil {
 		return at(front)
 	}
-	return at(e.changed.Front())
+	return at(e.others.Front())
 }
 
 // before reports whether a session ends before another one.
 func before(a, b *kept) bool {
-	if aNew, bNew := a.Version == firstVersion, b.Version == firstVersion; aNew != bNew {
-		return aNew
+	if a.finished != b.finished {
+		return a.finished
 	}
 	return a.Expires.Before(b.Expires)
 }

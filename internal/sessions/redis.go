@@ -124,7 +124,7 @@ func failure(ctx context.Context, err error) error {
 func (r *Redis) Create(ctx context.Context, n New) (Entry, error) {
 	once, now := keyDigest(n.Owner, n.Key), r.options.Now()
 	created, displaced, err := r.run(ctx, r.create, 2, n.ID, nameDigest(n.Owner), nameDigest(cmp.Or(n.Group, n.Owner)), n.Value,
-		r.options.Max, r.options.MaxEach, n.Holder, once, n.Request)
+		r.options.Max, r.options.MaxEach, n.Holder, once, n.Request, n.Finished)
 	switch {
 	case err != nil:
 		return Entry{}, err
@@ -211,9 +211,9 @@ func (r *Redis) Get(ctx context.Context, id string) (e Entry, err error) {
 }
 
 // Swap changes the value of a session. If the answer of Redis is lost and the command repeated, the error is ErrChanged.
-func (r *Redis) Swap(ctx context.Context, id string, version uint64, value []byte) (Entry, error) {
+func (r *Redis) Swap(ctx context.Context, id string, version uint64, value []byte, finished bool) (Entry, error) {
 	now := r.options.Now()
-	changed, more, err := r.run(ctx, r.swap, 1, id, version, value)
+	changed, more, err := r.run(ctx, r.swap, 1, id, version, value, finished)
 	switch {
 	case err != nil:
 		return Entry{}, err

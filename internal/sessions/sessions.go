@@ -15,8 +15,8 @@ import (
 type Store interface {
 	// Create keeps a new session and returns it. Where its owner would have more sessions than is allowed, an earlier session of the owner
 	// ends. Where all owners together would have too many, a session of the group with the most sessions ends, counting the new one. Of
-	// the sessions from which one has to end, that is one without a change if there is one, and the one whose last change is the longest
-	// ago. Groups of equal size are one in this.
+	// the sessions from which one has to end, that is the finished one whose last change is the longest ago, and if none is finished, the
+	// one whose last change is the longest ago. Groups of equal size are one in this. The new session does not end.
 	//
 	// If the owner has a session of the same Key, that one is returned as it is now, and nothing is created; the error is ErrKeyReused if
 	// it was created by another Request.
@@ -26,9 +26,9 @@ type Store interface {
 	Find(ctx context.Context, owner, key, request string) (Entry, error)
 	// Get returns a session, or ErrNotFound. It does not prolong it.
 	Get(ctx context.Context, id string) (Entry, error)
-	// Swap changes the value of a session that has the given version, and prolongs it. Its error is ErrChanged if the session has another
-	// version, or ErrNotFound.
-	Swap(ctx context.Context, id string, version uint64, value []byte) (Entry, error)
+	// Swap changes the value of a session that has the given version, and prolongs it. finished is as in New. Its error is ErrChanged if the
+	// session has another version, or ErrNotFound.
+	Swap(ctx context.Context, id string, version uint64, value []byte, finished bool) (Entry, error)
 	// Delete ends a session. Its error is ErrNotFound if there is none.
 	Delete(ctx context.Context, id string) error
 	// Len returns how many sessions there are.
@@ -54,6 +54,8 @@ type New struct {
 	Key string
 	// Request stands for what was asked for with the Key, for example a digest.
 	Request string
+	// Finished says that nothing can change in the session any more: it ends before others.
+	Finished bool
 }
 
 // Entry is a session at one moment.

@@ -53,10 +53,10 @@ func TestRedisKeepsSessions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Swap(t.Context(), "a", created.Version, []byte("2")); err != nil {
+	if _, err := b.Swap(t.Context(), "a", created.Version, []byte("2"), false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.Swap(t.Context(), "a", created.Version, []byte("3")); !errors.Is(err, sessions.ErrChanged) {
+	if _, err := a.Swap(t.Context(), "a", created.Version, []byte("3"), false); !errors.Is(err, sessions.ErrChanged) {
 		t.Errorf("Swap after the swap of another process: %v", err)
 	}
 	server.Kill()
@@ -83,7 +83,7 @@ func TestRedisFaults(t *testing.T) {
 		if _, err := s.Get(t.Context(), "a"); !errors.Is(err, sessions.ErrUnavailable) {
 			t.Errorf("%v: Get: %v", fault, err)
 		}
-		if _, err := s.Swap(t.Context(), "a", 1, []byte("2")); !errors.Is(err, sessions.ErrUnavailable) {
+		if _, err := s.Swap(t.Context(), "a", 1, []byte("2"), false); !errors.Is(err, sessions.ErrUnavailable) {
 			t.Errorf("%v: Swap: %v", fault, err)
 		}
 		if _, err := s.Create(t.Context(), sessions.New{Owner: "ann", ID: "b", Value: []byte("2")}); !errors.Is(err, sessions.ErrUnavailable) {
@@ -99,6 +99,47 @@ func TestRedisFaults(t *testing.T) {
 	proxy.Set(redistest.None, 0)
 	if e, err := s.Get(t.Context(), "a"); err != nil || string(e.Value) != "1" {
 		t.Errorf("after the faults: %q, %v", e.Value, err)
+	}
+}
+
+// Sessions of an earlier version, without a mark, count as not finished, whether they were changed or not.
+func TestRedisOfEarlierVersion(t *testing.T) {
+	server := redistest.Start(t, redistest.Options{})
+	s := openRedis(t, server.URL(), sessions.Options{MaxEach: 3})
+	options, err := redis.ParseURL(server.AdminURL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := redis.NewClient(options)
+	defer func() { _ = client.Close() }()
+	for _, id := range []string{"idle", "new", "over"} {
+		if _, err := s.Create(t.Context(), sessions.New{Owner: "ann", ID: id, Finished: id == "over"}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * time.Millisecond) // the order is by milliseconds
+	}
+	// The earlier version had the time alone as the score of a session without a change.
+	for _, set := range []string{"of:", "in:"} {
+		keys, err := client.Keys(t.Context(), "*"+set+"*").Result()
+		if err != nil || len(keys) != 1 {
+			t.Fatalf("%v, %v", keys, err)
+		}
+		last, err := client.ZRange(t.Context(), keys[0], -1, -1).Result()
+		if err != nil || !strings.HasSuffix(last[0], "new") {
+			t.Fatalf("%v, %v", last, err)
+		}
+		if err := client.ZIncrBy(t.Context(), keys[0], -1<<42, last[0]).Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, ends := range []string{"over", "idle", "new"} {
+		if _, err := s.Create(t.Context(), sessions.New{Owner: "ann", ID: "after " + ends}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * time.Millisecond)
+		if _, err := s.Get(t.Context(), ends); !errors.Is(err, sessions.ErrNotFound) {
+			t.Errorf("%s has not ended: %v", ends, err)
+		}
 	}
 }
 

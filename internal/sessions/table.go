@@ -30,6 +30,7 @@ type kept struct {
 	key                     ownerKey // without a key if it has none
 	group                   string
 	request                 string
+	finished                bool
 	inAll, inOwner, inGroup *list.Element
 	written                 *commit // the last change, on its way to the disk; nil if it is there or the sessions are in memory only
 }
@@ -54,8 +55,8 @@ func (t *table) create(n New) (*kept, error) {
 		t.remove(old)
 	}
 	k := &kept{
-		Entry: Entry{ID: n.ID, Holder: n.Holder, Value: n.Value, Version: firstVersion, Expires: now.Add(t.options.Retention)},
-		key:   ownerKey{n.Owner, n.Key}, group: cmp.Or(n.Group, n.Owner), request: n.Request,
+		Entry: Entry{ID: n.ID, Holder: n.Holder, Value: n.Value, Version: 1, Expires: now.Add(t.options.Retention)},
+		key:   ownerKey{n.Owner, n.Key}, group: cmp.Or(n.Group, n.Owner), request: n.Request, finished: n.Finished,
 	}
 	t.makeRoom(k)
 	t.add(k)
@@ -127,7 +128,7 @@ func (t *table) get(id string) (*kept, error) {
 }
 
 // swap changes the value of a session.
-func (t *table) swap(id string, version uint64, value []byte) (*kept, error) {
+func (t *table) swap(id string, version uint64, value []byte, finished bool) (*kept, error) {
 	now := t.expire()
 	k := t.byID[id]
 	switch {
@@ -137,6 +138,7 @@ func (t *table) swap(id string, version uint64, value []byte) (*kept, error) {
 		return nil, ErrChanged
 	}
 	k.Entry = Entry{ID: id, Holder: k.Holder, Value: value, Version: version + 1, Expires: now.Add(t.options.Retention)}
+	k.finished = finished
 	of, g := t.owners[k.key.owner], t.groups[k.group]
 	t.all.MoveToBack(k.inAll)
 	of.remove(k.inOwner)

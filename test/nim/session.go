@@ -48,6 +48,9 @@ func (table) Advance(_ context.Context, s played) (played, error) {
 // Encode returns the session as bytes.
 func (s played) Encode() ([]byte, error) { return json.Marshal(s) }
 
+// Over reports whether all piles are empty.
+func (s played) Over() bool { return s.Piles.over() }
+
 // Decode returns the session of the bytes of Encode.
 func (table) Decode(value []byte) (s played, err error) {
 	err = json.Unmarshal(value, &s)

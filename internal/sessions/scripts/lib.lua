@@ -13,14 +13,26 @@ local p, keep = ARGV[1], tonumber(ARGV[2])
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 
--- Where a session that has been changed ends, after all that have not: 2^42 milliseconds are later than any time until 2109.
-local changed = 4398046511104
+-- The scores by which sessions end: the time of the last change, and what is added to it: for finished sessions, and for all others.
+local over, others = -2^40, 2^42
+
+-- Returns the name and the score of the session that ends first in a set, or nil. Earlier versions added nothing for a session without a change:
+-- it is one of the others.
+local function ending(set)
+  local first = redis.call('ZRANGE', p .. set, 0, 0, 'WITHSCORES')
+  local name, score = first[1], tonumber(first[2])
+  if not score or score < now + over / 2 or score >= others then return name, score end
+  for _, key in ipairs({'of:' .. string.sub(name, 1, 32), 'in:' .. string.sub(name, 33, 64)}) do
+    redis.call('ZADD', p .. key, score + others, name)
+  end
+  return ending(set)
+end
 
 -- The place of a group with n sessions of which the first one ends at a score: the largest groups come first, in the order of the text.
 local function place(group, n, score) return string.format('%010d%015d', 9999999999 - n, score) .. group end
 
 -- Returns the score of the first session of a group, or nil.
-local function first(group) return tonumber(redis.call('ZRANGE', p .. 'in:' .. group, 0, 0, 'WITHSCORES')[2]) end
+local function first(group) return (select(2, ending('in:' .. group))) end
 
 -- Moves a group to its place after a change of its sessions.
 local function move(group)
@@ -47,11 +59,10 @@ local function drop(name)
 end
 
 -- Keeps the present value of a session, and prolongs it.
-local function put(name, version, value, holder, once)
+local function put(name, version, value, holder, once, finished)
   local owner, group, id = string.sub(name, 1, 32), string.sub(name, 33, 64), string.sub(name, 65)
   redis.call('HSET', p .. 's:' .. id, 'value', value, 'version', version, 'name', name, 'holder', holder, 'once', once)
-  local ends = now
-  if version > 1 then ends = now + changed end
+  local ends = now + (finished == '1' and over or others)
   redis.call('ZADD', p .. 'acted', now, name)
   redis.call('ZADD', p .. 'of:' .. owner, ends, name)
   redis.call('ZADD', p .. 'in:' .. group, ends, name)

@@ -36,6 +36,7 @@ func Run(t *testing.T, open Open) {
 		{"expiry", expiry},
 		{"an owner with too many", tooManyOfOne},
 		{"too many of all", tooMany},
+		{"finished sessions end first", finishedFirst},
 		{"too many of a group", tooManyOfGroup},
 		{"groups and limits against a plain model", asModel},
 		{"the holder", holder},
@@ -70,7 +71,7 @@ func lifetime(t *testing.T, open Open) {
 	if _, err := s.Get(ctx, "a"); !errors.Is(err, sessions.ErrNotFound) {
 		t.Errorf("Get of none: %v", err)
 	}
-	if _, err := s.Swap(ctx, "a", 1, []byte("x")); !errors.Is(err, sessions.ErrNotFound) {
+	if _, err := s.Swap(ctx, "a", 1, []byte("x"), false); !errors.Is(err, sessions.ErrNotFound) {
 		t.Errorf("Swap of none: %v", err)
 	}
 	if err := s.Delete(ctx, "a"); !errors.Is(err, sessions.ErrNotFound) {
@@ -83,7 +84,7 @@ func lifetime(t *testing.T, open Open) {
 		t.Errorf("it expires at %v, an hour after %v", at, before)
 	}
 	same(t, get(t, s, "a"), one)
-	two, err := s.Swap(ctx, "a", one.Version, []byte("2"))
+	two, err := s.Swap(ctx, "a", one.Version, []byte("2"), false)
 	if err != nil || string(two.Value) != "2" || two.Version == one.Version {
 		t.Fatalf("Swap: %+v, %v", two, err)
 	}
@@ -105,12 +106,12 @@ func versions(t *testing.T, open Open) {
 	t.Helper()
 	ctx, s := t.Context(), open(t, sessions.Options{})
 	one := create(t, s, "ann", "a", "1")
-	two, err := s.Swap(ctx, "a", one.Version, []byte("2"))
+	two, err := s.Swap(ctx, "a", one.Version, []byte("2"), false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, version := range []uint64{one.Version, two.Version + 1, 0} {
-		if _, err := s.Swap(ctx, "a", version, []byte("3")); !errors.Is(err, sessions.ErrChanged) {
+		if _, err := s.Swap(ctx, "a", version, []byte("3"), false); !errors.Is(err, sessions.ErrChanged) {
 			t.Errorf("Swap with version %d: %v", version, err)
 		}
 	}
@@ -137,7 +138,7 @@ func atOnce(t *testing.T, open Open) {
 					t.Error(err)
 					return
 				}
-				_, err = s.Swap(ctx, "a", e.Version, fmt.Append(nil, n+1))
+				_, err = s.Swap(ctx, "a", e.Version, fmt.Append(nil, n+1), false)
 				switch {
 				case err == nil:
 					done++
@@ -162,7 +163,7 @@ func expiry(t *testing.T, open Open) {
 		_, err := s.Get(ctx, "a")
 		return errors.Is(err, sessions.ErrNotFound)
 	})
-	if _, err := s.Swap(ctx, "a", 1, []byte("2")); !errors.Is(err, sessions.ErrNotFound) {
+	if _, err := s.Swap(ctx, "a", 1, []byte("2"), false); !errors.Is(err, sessions.ErrNotFound) {
 		t.Errorf("Swap of an expired session: %v", err)
 	}
 	// Those that have expired do not count, and a new one of the same id is not the old one.
@@ -180,7 +181,7 @@ func expiry(t *testing.T, open Open) {
 	if got.Expires.After(e.Expires.Add(20 * time.Millisecond)) {
 		t.Errorf("Get prolonged the session from %v to %v", e.Expires, got.Expires)
 	}
-	if next, err := long.Swap(ctx, "c", e.Version, []byte("2")); err != nil || !next.Expires.After(e.Expires) {
+	if next, err := long.Swap(ctx, "c", e.Version, []byte("2"), false); err != nil || !next.Expires.After(e.Expires) {
 		t.Errorf("Swap did not prolong the session: %v, then %v; %v", e.Expires, next.Expires, err)
 	}
 }
@@ -194,7 +195,7 @@ func tooManyOfOne(t *testing.T, open Open) {
 		create(t, s, "ann", id, "1")
 		tick(t)
 	}
-	if _, err := s.Swap(ctx, "a", 1, []byte("2")); err != nil { // now b is the oldest
+	if _, err := s.Swap(ctx, "a", 1, []byte("2"), false); err != nil { // now b is the oldest
 		t.Fatal(err)
 	}
 	tick(t)
@@ -214,13 +215,50 @@ func tooMany(t *testing.T, open Open) {
 		create(t, s, fmt.Sprint("owner ", i), id, "1")
 		tick(t)
 	}
-	if _, err := s.Swap(ctx, "a", 1, []byte("2")); err != nil {
+	if _, err := s.Swap(ctx, "a", 1, []byte("2"), false); err != nil {
 		t.Fatal(err)
 	}
 	tick(t)
 	create(t, s, "new", "d", "1")
 	there(t, s, map[string]bool{"a": true, "b": false, "c": true, "d": true})
 	length(t, s, 3)
+}
+
+// Finished sessions end first, the oldest before the others, then those without a change for the longest time. What was begun before them
+// and goes on stays, changed or not, and so does the newest.
+func finishedFirst(t *testing.T, open Open) {
+	t.Helper()
+	for name, o := range map[string]sessions.Options{"of an owner": {MaxEach: 6}, "of all": {Max: 6}} {
+		t.Run(name, func(t *testing.T) {
+			s := open(t, o)
+			add := func(id string, finished bool) {
+				if _, err := s.Create(t.Context(), sessions.New{Owner: "ann", ID: id, Finished: finished}); err != nil {
+					t.Fatal(err)
+				}
+				tick(t)
+			}
+			swap := func(id string, finished bool) {
+				if _, err := s.Swap(t.Context(), id, 1, nil, finished); err != nil {
+					t.Fatal(err)
+				}
+				tick(t)
+			}
+			for _, id := range []string{"played", "idle", "over 2", "over 1", "resumed"} {
+				add(id, id == "resumed")
+			}
+			swap("played", false)
+			swap("over 1", true)
+			swap("over 2", true)
+			swap("resumed", false)
+			add("over 3", true)
+			are := map[string]bool{"idle": true, "played": true, "resumed": true, "over 1": true, "over 2": true, "over 3": true}
+			for _, ends := range []string{"over 1", "over 2", "over 3", "idle", "played", "resumed", "before over 1"} {
+				add("before "+ends, false)
+				are[ends], are["before "+ends] = false, true
+				there(t, s, are)
+			}
+		})
+	}
 }
 
 // displaced creates a session of an owner in a group, and returns which of those there before has ended.
@@ -243,7 +281,7 @@ func displaced(t *testing.T, s sessions.Store, n sessions.New, before map[string
 }
 
 // Twenty owners of one group create as many sessions as they like, each of them more than anybody else. They end sessions of their own
-// group only: first those without an act.
+// group only: first one that is finished.
 func tooManyOfGroup(t *testing.T, open Open) {
 	t.Helper()
 	const (
@@ -268,14 +306,16 @@ func tooManyOfGroup(t *testing.T, open Open) {
 				t.Fatalf("session %d of the group ended the session %q of another owner", i, id)
 			}
 		}
-		if i == 0 { // an act: this one ends last of its group
-			if _, err := s.Swap(ctx, n.ID, 1, nil); err != nil {
+		if i == 3*most-3 { // this one ends before older ones of its group
+			if _, err := s.Swap(ctx, n.ID, 1, nil, true); err != nil {
 				t.Fatal(err)
 			}
 		}
 		tick(t)
 	}
-	there(t, s, map[string]bool{"many 0": true, fmt.Sprintf("many %d", 3*most-1): true})
+	for i := range 3 * most {
+		there(t, s, map[string]bool{fmt.Sprintf("many %d", i): i > 2*most+others-2 && i != 3*most-3})
+	}
 	if c := s.Counts(); c.DisplacedByOwner != 0 || c.DisplacedByAll != 3*most+others-most {
 		t.Errorf("counts %+v", c)
 	}
@@ -284,15 +324,15 @@ func tooManyOfGroup(t *testing.T, open Open) {
 // modelSession is a session of the model of asModel.
 type modelSession struct {
 	id, owner, group string
-	changed          bool
+	finished         bool
 	at               int // its place in the order of all changes
 }
 
 // worst returns which of some sessions ends first, by looking at all.
 func worst(of []modelSession) string {
 	first := slices.MinFunc(of, func(a, b modelSession) int {
-		if a.changed != b.changed {
-			if b.changed {
+		if a.finished != b.finished {
+			if a.finished {
 				return -1
 			}
 			return 1
@@ -331,14 +371,14 @@ func asModel(t *testing.T, open Open) { //nolint:funlen // the model is three cl
 			}
 			remove(all[i].id)
 		case act < 3 && i < len(all):
+			all[i].finished, all[i].at = rng.IntN(2) == 0, step
 			e, err := s.Get(ctx, all[i].id)
 			if err == nil {
-				_, err = s.Swap(ctx, e.ID, e.Version, nil)
+				_, err = s.Swap(ctx, e.ID, e.Version, nil, all[i].finished)
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			all[i].changed, all[i].at = true, step
 		default:
 			owner := rng.IntN(9)
 			one := modelSession{id: fmt.Sprint(step), owner: fmt.Sprint("owner ", owner), group: fmt.Sprint("group ", owner/2), at: step}
@@ -385,7 +425,7 @@ func holder(t *testing.T, open Open) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	changed, err := s.Swap(ctx, created.ID, created.Version, []byte("2"))
+	changed, err := s.Swap(ctx, created.ID, created.Version, []byte("2"), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -415,7 +455,7 @@ func key(t *testing.T, open Open) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := s.Swap(ctx, first.ID, first.Version, []byte("changed"))
+	second, err := s.Swap(ctx, first.ID, first.Version, []byte("changed"), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -531,7 +571,7 @@ func keyEnds(t *testing.T, open Open) {
 		s := open(t, sessions.Options{Retention: 2 * time.Second})
 		e := first(t, s)
 		until(t, "some of its time has passed", func() bool { return time.Now().After(e.Expires.Add(-1500 * time.Millisecond)) })
-		next, err := s.Swap(ctx, e.ID, e.Version, []byte("2"))
+		next, err := s.Swap(ctx, e.ID, e.Version, []byte("2"), false)
 		if err != nil {
 			if time.Now().Before(e.Expires) {
 				t.Fatal(err)
@@ -620,7 +660,7 @@ func ended(t *testing.T, open Open) {
 	_, created := s.Create(ctx, sessions.New{Owner: "ann", ID: "b"})
 	_, found := s.Find(ctx, "ann", "key", "")
 	_, got := s.Get(ctx, "a")
-	_, swapped := s.Swap(ctx, "a", 1, nil)
+	_, swapped := s.Swap(ctx, "a", 1, nil, false)
 	for name, err := range map[string]error{"Create": created, "Find": found, "Get": got, "Swap": swapped, "Delete": s.Delete(ctx, "a")} {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", name, err)
@@ -641,7 +681,7 @@ func closing(t *testing.T, open Open) {
 		_, created := s.Create(ctx, sessions.New{Owner: "ann", ID: "b", Key: "key"})
 		_, found := s.Find(ctx, "ann", "key", "")
 		_, got := s.Get(ctx, "a")
-		_, swapped := s.Swap(ctx, "a", 1, nil)
+		_, swapped := s.Swap(ctx, "a", 1, nil, false)
 		_, counted := s.Len(ctx)
 		for name, err := range map[string]error{
 			"Create": created, "Find": found, "Get": got, "Swap": swapped, "Delete": s.Delete(ctx, "a"), "Len": counted, "Check": s.Check(ctx),

@@ -215,6 +215,9 @@ func (s Session) State() State {
 	return Over
 }
 
+// Over reports whether all hands are over: nothing can change any more.
+func (s Session) Over() bool { return s.State() == Over }
+
 // turn returns whose turn it is in the states Bidding and Playing.
 func (s *Session) turn() belote.Player {
 	if !s.decided {

@@ -130,6 +130,9 @@ func (s Session) State() State {
 	return RoundOver
 }
 
+// Over reports whether the game is over: nothing can change any more.
+func (s Session) Over() bool { return s.State() == Over }
+
 // Waits reports whether the session waits for the player outside, or is over.
 func (s Session) Waits() bool { return s.State() >= RoundOver || s.round.Seat() == ginrummy.Me }
 

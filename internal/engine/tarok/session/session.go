@@ -154,6 +154,9 @@ func (s Session) State() State {
 	return Over
 }
 
+// Over reports whether all hands are over: nothing can change any more.
+func (s Session) Over() bool { return s.State() == Over }
+
 // Waits reports whether the session waits for the player outside, or is over.
 func (s Session) Waits() bool {
 	turn, ok := s.table.Turn()
