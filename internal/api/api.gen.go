@@ -13936,8 +13936,8 @@ type BeloteMatchParams struct {
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
 	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
 	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
-	// random hexadecimal digits, such as a UUID, are a name then.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. A session needs a secret API
+	// key for this: without one the name is ignored, each request creates a session, and the answer has `Idempotency-Key-Ignored`.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -13955,8 +13955,8 @@ type BeloteCreateSessionParams struct {
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
 	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
 	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
-	// random hexadecimal digits, such as a UUID, are a name then.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. A session needs a secret API
+	// key for this: without one the name is ignored, each request creates a session, and the answer has `Idempotency-Key-Ignored`.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -13980,8 +13980,8 @@ type GinRummyMatchParams struct {
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
 	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
 	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
-	// random hexadecimal digits, such as a UUID, are a name then.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. A session needs a secret API
+	// key for this: without one the name is ignored, each request creates a session, and the answer has `Idempotency-Key-Ignored`.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -13999,8 +13999,8 @@ type GinRummyCreateSessionParams struct {
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
 	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
 	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
-	// random hexadecimal digits, such as a UUID, are a name then.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. A session needs a secret API
+	// key for this: without one the name is ignored, each request creates a session, and the answer has `Idempotency-Key-Ignored`.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -14025,8 +14025,8 @@ type CreateJobParams struct {
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
 	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
 	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
-	// random hexadecimal digits, such as a UUID, are a name then.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. A session needs a secret API
+	// key for this: without one the name is ignored, each request creates a session, and the answer has `Idempotency-Key-Ignored`.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -14119,8 +14119,8 @@ type KlaverjasMatchParams struct {
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
 	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
 	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
-	// random hexadecimal digits, such as a UUID, are a name then.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. A session needs a secret API
+	// key for this: without one the name is ignored, each request creates a session, and the answer has `Idempotency-Key-Ignored`.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -14217,8 +14217,8 @@ type KlaverjasCreateSessionParams struct {
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
 	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
 	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
-	// random hexadecimal digits, such as a UUID, are a name then.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. A session needs a secret API
+	// key for this: without one the name is ignored, each request creates a session, and the answer has `Idempotency-Key-Ignored`.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -14296,8 +14296,8 @@ type TarokMatchParams struct {
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
 	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
 	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
-	// random hexadecimal digits, such as a UUID, are a name then.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. A session needs a secret API
+	// key for this: without one the name is ignored, each request creates a session, and the answer has `Idempotency-Key-Ignored`.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -14315,8 +14315,8 @@ type TarokCreateSessionParams struct {
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
 	// job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
 	// Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
-	// random hexadecimal digits, such as a UUID, are a name then.
+	// Choose a name that they do not choose: with an equal name and an equal request they get the same job. A session needs a secret API
+	// key for this: without one the name is ignored, each request creates a session, and the answer has `Idempotency-Key-Ignored`.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 

@@ -24,8 +24,8 @@ func crossOrigin(origins, headers []string, next http.Handler) http.Handler {
 			"Baggage", "Sentry-Trace", "Traceparent", "Tracestate", // which what traces pages adds to their requests
 		}, headers...),
 		ExposedHeaders: []string{
-			"Deprecation", "Link", "Location", "Preference-Applied", "RateLimit", "RateLimit-Policy", "Retry-After", "Sunset", "WWW-Authenticate",
-			"X-Request-ID",
+			"Deprecation", "Idempotency-Key-Ignored", "Link", "Location", "Preference-Applied", "RateLimit", "RateLimit-Policy", "Retry-After",
+			"Sunset", "WWW-Authenticate", "X-Request-ID",
 		},
 		MaxAge: int(preflightAge / time.Second),
 	})(next)

@@ -48,7 +48,11 @@ func (h *Handlers) createSession(w http.ResponseWriter, r *http.Request, s *serv
 		ctx, cancel := context.WithTimeout(r.Context(), h.maxWait)
 		defer cancel()
 		c := clientOf(r)
-		return create(ctx, service.NewSession{Owner: c.owner, Network: c.network, Holder: c.holder, IdempotencyKey: key, Body: body})
+		out, err = create(ctx, service.NewSession{Owner: c.owner, Network: c.network, Holder: c.holder, IdempotencyKey: key, Body: body})
+		if err == nil && key != "" && c.holder == "" {
+			w.Header().Set("Idempotency-Key-Ignored", "true")
+		}
+		return out, err
 	}()
 	if err != nil {
 		h.fail(w, r, err)

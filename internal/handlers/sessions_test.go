@@ -594,7 +594,7 @@ func (unavailable) Delete(context.Context, string) error { return errNoStore }
 // changing is a store in which a session is never the one that was read.
 type changing struct{ sessions.Store }
 
-func (changing) Swap(context.Context, string, uint64, []byte) (sessions.Entry, error) {
+func (changing) Swap(context.Context, string, uint64, []byte, bool) (sessions.Entry, error) {
 	return sessions.Entry{}, sessions.ErrChanged
 }
 
@@ -747,23 +747,31 @@ func TestSessionSeeds(t *testing.T) {
 	}
 }
 
-// Without a secret API key, many visitors can be one client. Only a key that nobody can guess returns a session again.
+// Without a secret API key, many visitors can be one client: no Idempotency-Key returns a session again, and the answer says so.
 func TestSessionKeysOfStrangers(t *testing.T) {
 	s := newServer(t)
-	for key, again := range map[string]bool{
-		"1": false, "one": false, "a key": false, "session-of-tuesday-evening-number-1": false, strings.Repeat("0", 40): false,
-		strings.Repeat("01", 40): false, `"8e03978e-40d5-43dd-bc93-6894a57f9324"`: true, "8e03978e40d543ddbc936894a57f9324": true,
+	for path, body := range map[string]string{
+		sessionsPath: `{"leader": "S"}`, beloteSessionsPath: `{"seed": "1"}`, ginSessionsPath: `{}`, tarokSessionsPath: `{}`,
 	} {
-		var ids [2]string
-		for i := range ids {
-			r := request(http.MethodPost, sessionsPath, `{"leader": "S"}`)
-			r.Header.Set("Idempotency-Key", key)
-			w := s.do(t, r)
-			status(t, w, http.StatusCreated)
-			ids[i] = decodeAs[api.KlaverjasSession](t, w).Id
-		}
-		if (ids[0] == ids[1]) != again {
-			t.Errorf("%s: the sessions %v", key, ids)
+		for _, key := range []string{"1", "a key", `"8e03978e-40d5-43dd-bc93-6894a57f9324"`, ""} {
+			ids := map[string]bool{}
+			for range 2 {
+				r := request(http.MethodPost, path, body)
+				ignored := ""
+				if key != "" {
+					r.Header.Set("Idempotency-Key", key)
+					ignored = "true"
+				}
+				w := s.do(t, r)
+				status(t, w, http.StatusCreated)
+				ids[anySessionOf(t, w).ID] = true
+				if got := w.Header().Get("Idempotency-Key-Ignored"); got != ignored {
+					t.Errorf("%s, %q: Idempotency-Key-Ignored %q", path, key, got)
+				}
+			}
+			if len(ids) != 2 {
+				t.Errorf("%s, %q: the sessions %v", path, key, ids)
+			}
 		}
 	}
 }

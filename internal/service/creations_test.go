@@ -31,7 +31,7 @@ func TestSessionRates(t *testing.T) {
 		defer func() { _ = s.Close(context.Background()) }()
 		g := service.NewSessions(s, "counting", sessions.NewMemory(sessions.Options{}), counting{})
 		create := func(owner, network, key string) error {
-			_, err := g.Create(t.Context(), service.NewSession{Owner: owner, Network: network, IdempotencyKey: key}, 5)
+			_, err := g.Create(t.Context(), service.NewSession{Owner: owner, Network: network, Holder: owner, IdempotencyKey: key}, 5)
 			return err
 		}
 		good := func(owner, network, key string) {

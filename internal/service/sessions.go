@@ -20,6 +20,8 @@ type Played[A comparable] interface {
 	Acts() []A
 	// Encode returns the game as bytes.
 	Encode() ([]byte, error)
+	// Over reports whether nothing can change in the game any more. Its session ends before others.
+	Over() bool
 }
 
 // SessionGame is a game that a client plays against players of the program. Q is a request for a session, S the game at one moment, A an
@@ -64,8 +66,8 @@ type NewSession struct {
 	Owner   string // is charged for the session
 	Network string // that the clients share who may be the same one; empty for none
 	Holder  string // who alone may use the session; empty for whoever knows its id
-	// IdempotencyKey makes the request repeatable: as long as the session is kept, the owner gets it again. Empty for none. Of an owner
-	// without a secret API key it counts only if nobody can guess it.
+	// IdempotencyKey makes the request repeatable: as long as the session is kept, the owner gets it again. Empty for none. Without a Holder
+	// it is ignored: a session is its holder's, and nobody else could prove that the session is theirs.
 	IdempotencyKey string
 	Body           []byte // what another request with the same key differs in
 }
@@ -85,8 +87,8 @@ const sessionRetry = 2 * time.Second
 // idempotency key is returned as it is now.
 func (g *Sessions[Q, S, A, T]) Create(ctx context.Context, n NewSession, q Q) (answer T, err error) {
 	request := g.digest(n.Body)
-	if shared(n.Owner) {
-		n.IdempotencyKey = keyOfStranger(n.IdempotencyKey, request)
+	if n.Holder == "" {
+		n.IdempotencyKey = ""
 	}
 	if n.IdempotencyKey != "" {
 		entry, err := g.store.Find(ctx, n.Owner, n.IdempotencyKey, request)
@@ -114,6 +116,7 @@ func (g *Sessions[Q, S, A, T]) Create(ctx context.Context, n NewSession, q Q) (a
 	id := g.stored(sessions.NewID())
 	entry, err := g.store.Create(ctx, sessions.New{
 		Owner: n.Owner, Group: n.Network, Holder: n.Holder, ID: id, Value: value, Key: n.IdempotencyKey, Request: request,
+		Finished: s.Over(),
 	})
 	if err != nil {
 		return answer, sessionError(err)
@@ -136,27 +139,6 @@ func (g *Sessions[Q, S, A, T]) stored(id string) string { return g.name + ":" + 
 // answer returns what the client may see of a session.
 func (g *Sessions[Q, S, A, T]) answer(entry sessions.Entry, s S) T {
 	return g.game.Answer(strings.TrimPrefix(entry.ID, g.stored("")), entry.Expires, s)
-}
-
-// unguessable is how many hexadecimal digits an idempotency key must have, and how many different ones, to be nobody else's: 128 bits.
-const (
-	unguessable      = 32
-	unguessableKinds = 6
-)
-
-// keyOfStranger returns the idempotency key of a request without a secret API key. Many visitors can have its owner, and a session belongs
-// to whoever knows its id: a key that another visitor may have chosen, too, must not return that visitor's session and hand. So only a key
-// of random digits counts, such as a UUID, and only for an equal request. Empty for none.
-func keyOfStranger(key, request string) string {
-	digits := strings.ToLower(strings.ReplaceAll(key, "-", ""))
-	different := map[rune]bool{}
-	for _, c := range digits {
-		different[c] = true
-	}
-	if len(digits) < unguessable || len(different) < unguessableKinds || strings.Trim(digits, "0123456789abcdef") != "" {
-		return ""
-	}
-	return key + " " + request
 }
 
 // restored returns what the client may see of a session in the store.
@@ -221,7 +203,7 @@ func (g *Sessions[Q, S, A, T]) Act(ctx context.Context, holder, id string, a Ses
 		if err != nil {
 			return answer, err
 		}
-		entry, err = g.store.Swap(ctx, entry.ID, entry.Version, value)
+		entry, err = g.store.Swap(ctx, entry.ID, entry.Version, value, next.Over())
 		if errors.Is(err, sessions.ErrChanged) {
 			continue // it has more acts now, so that the next attempt is the last
 		}

@@ -33,6 +33,8 @@ func (counting) Begin(first int) (count, error) { return count{first}, nil }
 func (s count) Acts() []int                     { return s[1:] }
 func (s count) Encode() (out []byte, _ error)   { return appendAll(out, s), nil }
 
+func (s count) Over() bool { return len(s) == 4 }
+
 func appendAll(out []byte, s count) []byte {
 	for _, n := range s {
 		out = append(out, byte(n))
@@ -121,15 +123,15 @@ func TestSessionsOfTwoGames(t *testing.T) {
 	ctx, store := t.Context(), sessions.NewMemory(sessions.Options{})
 	a, b := service.NewSessions(new(service.Service), "a", store, counting{}), service.NewSessions(new(service.Service), "b", store,
 		counting{})
-	keyed := service.NewSession{Owner: "ann", IdempotencyKey: "key", Body: []byte("{}")}
+	keyed := service.NewSession{Owner: "ann", Holder: "ann", IdempotencyKey: "key", Body: []byte("{}")}
 	one, err := a.Create(ctx, keyed, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, call := range map[string]func() error{
-		"Get": func() error { _, err := b.Get(ctx, "", one.ID); return err },
-		"Act": func() error { _, err := b.Act(ctx, "", one.ID, act(1, 0)); return err },
-		"End": func() error { return b.End(ctx, "", one.ID) },
+		"Get": func() error { _, err := b.Get(ctx, "ann", one.ID); return err },
+		"Act": func() error { _, err := b.Act(ctx, "ann", one.ID, act(1, 0)); return err },
+		"End": func() error { return b.End(ctx, "ann", one.ID) },
 	} {
 		if err := call(); service.KindOf(err) != service.NoSuchSession {
 			t.Errorf("%s of a session of another game: %v", name, err)
@@ -138,7 +140,7 @@ func TestSessionsOfTwoGames(t *testing.T) {
 	if _, err := b.Create(ctx, keyed, 5); service.KindOf(err) != service.KeyReused {
 		t.Errorf("the key with another game: %v", err)
 	}
-	if got, err := a.Get(ctx, "", one.ID); err != nil || got != one {
+	if got, err := a.Get(ctx, "ann", one.ID); err != nil || got != one {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -175,7 +177,7 @@ func TestSessionsOvertaken(t *testing.T) {
 // Of equal requests with a key at once, all get the session of the first, also those that had begun one of their own.
 func TestSessionsKeyOvertaken(t *testing.T) {
 	ctx, store := t.Context(), sessions.NewMemory(sessions.Options{})
-	keyed := service.NewSession{Owner: "ann", IdempotencyKey: "key", Body: []byte("{}")}
+	keyed := service.NewSession{Owner: "ann", Holder: "ann", IdempotencyKey: "key", Body: []byte("{}")}
 	fast := service.NewSessions(new(service.Service), "counting", store, counting{})
 	var first counted
 	slow := service.NewSessions(new(service.Service), "counting", store, counting{before: func() {

@@ -9658,8 +9658,8 @@ export type SessionHandNumber = string;
  * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
  * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
  * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
- * Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
- * random hexadecimal digits, such as a UUID, are a name then.
+ * Choose a name that they do not choose: with an equal name and an equal request they get the same job. A session needs a secret API
+ * key for this: without one the name is ignored, each request creates a session, and the answer has `Idempotency-Key-Ignored`.
  *
  */
 export type IdempotencyKey = string;
@@ -10205,8 +10205,8 @@ export type BeloteMatchData = {
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
          * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
          * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
-         * random hexadecimal digits, such as a UUID, are a name then.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. A session needs a secret API
+         * key for this: without one the name is ignored, each request creates a session, and the answer has `Idempotency-Key-Ignored`.
          *
          */
         'Idempotency-Key'?: string;
@@ -10431,8 +10431,8 @@ export type BeloteCreateSessionData = {
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
          * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
          * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
-         * random hexadecimal digits, such as a UUID, are a name then.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. A session needs a secret API
+         * key for this: without one the name is ignored, each request creates a session, and the answer has `Idempotency-Key-Ignored`.
          *
          */
         'Idempotency-Key'?: string;
@@ -11380,8 +11380,8 @@ export type GinRummyMatchData = {
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
          * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
          * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
-         * random hexadecimal digits, such as a UUID, are a name then.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. A session needs a secret API
+         * key for this: without one the name is ignored, each request creates a session, and the answer has `Idempotency-Key-Ignored`.
          *
          */
         'Idempotency-Key'?: string;
@@ -11517,8 +11517,8 @@ export type GinRummyCreateSessionData = {
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
          * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
          * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
-         * random hexadecimal digits, such as a UUID, are a name then.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. A session needs a secret API
+         * key for this: without one the name is ignored, each request creates a session, and the answer has `Idempotency-Key-Ignored`.
          *
          */
         'Idempotency-Key'?: string;
@@ -13753,8 +13753,8 @@ export type KlaverjasMatchData = {
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
          * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
          * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
-         * random hexadecimal digits, such as a UUID, are a name then.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. A session needs a secret API
+         * key for this: without one the name is ignored, each request creates a session, and the answer has `Idempotency-Key-Ignored`.
          *
          */
         'Idempotency-Key'?: string;
@@ -13833,8 +13833,8 @@ export type KlaverjasCreateSessionData = {
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
          * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
          * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
-         * random hexadecimal digits, such as a UUID, are a name then.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. A session needs a secret API
+         * key for this: without one the name is ignored, each request creates a session, and the answer has `Idempotency-Key-Ignored`.
          *
          */
         'Idempotency-Key'?: string;
@@ -15428,8 +15428,8 @@ export type TarokMatchData = {
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
          * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
          * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
-         * random hexadecimal digits, such as a UUID, are a name then.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. A session needs a secret API
+         * key for this: without one the name is ignored, each request creates a session, and the answer has `Idempotency-Key-Ignored`.
          *
          */
         'Idempotency-Key'?: string;
@@ -15641,8 +15641,8 @@ export type TarokCreateSessionData = {
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
          * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
          * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
-         * random hexadecimal digits, such as a UUID, are a name then.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. A session needs a secret API
+         * key for this: without one the name is ignored, each request creates a session, and the answer has `Idempotency-Key-Ignored`.
          *
          */
         'Idempotency-Key'?: string;
@@ -16416,8 +16416,8 @@ export type CreateJobData = {
          * quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
          * job or session, whatever its state, for as long as it is kept. With a secret API key, the same name with another body gives 422.
          * Without one, it is another name, since other clients behind the same address or with the same publishable key may have chosen it.
-         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. For a session, only 32 or more
-         * random hexadecimal digits, such as a UUID, are a name then.
+         * Choose a name that they do not choose: with an equal name and an equal request they get the same job. A session needs a secret API
+         * key for this: without one the name is ignored, each request creates a session, and the answer has `Idempotency-Key-Ignored`.
          *
          */
         'Idempotency-Key'?: string;

@@ -181,7 +181,7 @@ export function useGame<S extends { id: string; acts: number }, Q extends object
     start(request) {
       const before = prefs.game(name)
       if (before) void call('DELETE', `${base}/${before}`, undefined, new AbortController().signal)
-      // The key makes it one game, also if the request is sent again because its answer was lost.
+      // With a secret API key it is one game, also if the request is sent again because its answer was lost.
       const digits = Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(16).padStart(8, '0'))
       return send('POST', base, request, { 'Idempotency-Key': digits.join('-') })
     },
