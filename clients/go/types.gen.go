@@ -3482,7 +3482,7 @@ const (
 	KlaverjasPuzzleCardsHidden KlaverjasPuzzleCards = "hidden"
 )
 
-// KlaverjasPuzzleLevel: How hard a puzzle is: the weakest of these levels of players from which on at least half of the players of each level find the card.
+// KlaverjasPuzzleLevel: How hard a puzzle is, by the share of the program's players who find the card, on average over their five levels: at least three fifths (`casual`), at least three tenths (`strong`), or less (`master`).
 type KlaverjasPuzzleLevel string
 
 const (

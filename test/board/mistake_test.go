@@ -2,10 +2,12 @@ package board_test
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/api"
@@ -67,6 +69,34 @@ func TestWhy(t *testing.T) {
 	}
 	if seen < 2 {
 		t.Errorf("only %d mistakes", seen)
+	}
+}
+
+// On a hand that is over the button goes from mistake to mistake and round, and keeps its place under the finger, at all widths.
+func TestMistakeButtonsKeepPlace(t *testing.T) {
+	t.Parallel()
+	s := commonSite(t)
+	deal := example(wholeHand...)
+	for _, width := range []int{390, 1280} {
+		p := open(t, s, "/board"+deal.fragment(-1))
+		p.do(chromedp.EmulateViewport(int64(width), 844))
+		p.click("#tab-review")
+		p.until("document.querySelectorAll('.review .costly').length > 1")
+		costly := eval[int](p, "document.querySelectorAll('.review .costly').length")
+		// place is how far the button is below what is above the panel: the table has its own height at each card.
+		const place = "(b => b.getBoundingClientRect().top - b.closest('aside').getBoundingClientRect().top)(document.getElementById('next-mistake'))"
+		want, visited := eval[float64](p, place), map[string]bool{}
+		for range costly + 1 {
+			p.click("#next-mistake")
+			p.until("document.querySelector('.review .here.costly')")
+			visited[eval[string](p, "document.querySelector('.review .here').dataset.number")] = true
+			if got := eval[float64](p, place); math.Abs(got-want) > 1 {
+				t.Errorf("%d pixels wide, card %s: the button is at %.0f, before at %.0f", width, p.text(".review .here"), got, want)
+			}
+		}
+		if len(visited) != costly || eval[bool](p, "document.querySelector('#status').textContent.includes('no other')") {
+			t.Errorf("%d of %d costly cards are visited; the page says %q", len(visited), costly, p.text("#status"))
+		}
 	}
 }
 

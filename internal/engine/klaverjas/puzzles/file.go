@@ -293,7 +293,7 @@ func parseGrades(text string) (grades []Grade, err error) {
 		}
 		grades = append(grades, g)
 	}
-	if len(grades) <= graders[len(graders)-1].grade {
+	if len(grades) < graded {
 		return nil, errForm
 	}
 	return grades, nil

@@ -106,33 +106,28 @@ func (p *Puzzle) Least() float64 {
 	return OpenMargin
 }
 
-// graders are the levels of puzzles, the weakest first: levels of players that do not mix two players, with their places in Grades. A
-// beginner finds nearly all that a casual player finds, and a club player half of what only a strong one finds, so that they tell no more.
-var graders = [...]struct {
-	level string
-	grade int
-}{{"casual", 1}, {"strong", 3}, {"master", 4}}
+// Levels returns the names of the levels of puzzles, the easiest first.
+func Levels() []string { return []string{"casual", "strong", "master"} }
 
-// Levels returns the names of the levels of puzzles, the weakest first.
-func Levels() []string {
-	names := make([]string, len(graders))
-	for i, g := range graders {
-		names[i] = g.level
-	}
-	return names
-}
+// graded is how many levels of players have grades, as many as players.Levels has.
+const graded = 5
 
-// Level returns the place of the puzzle among Levels: the weakest level from which on at least half of the players of each level find the
-// card. It is the last level if there is none.
+// The least shares of the players who find the card, on average over all grades, of the levels of puzzles before the last one.
+var leastFound = [...]float64{0.6, 0.3}
+
+// Level returns the place of the puzzle among Levels. It follows from the share of the players who find the card, on average over all
+// grades: of two puzzles, the one that more players find is never the harder one.
 func (p *Puzzle) Level() int {
-	level := len(graders) - 1
-	for i := level; i >= 0; i-- {
-		if g := p.Grades[graders[i].grade]; 2*g.Found < g.Players {
-			break
-		}
-		level = i
+	sum := 0.0
+	for _, g := range p.Grades {
+		sum += float64(g.Found) / float64(g.Players)
 	}
-	return level
+	for level, least := range leastFound {
+		if sum >= least*float64(len(p.Grades)) {
+			return level
+		}
+	}
+	return len(leastFound)
 }
 
 // idLength is the number of characters of an id.

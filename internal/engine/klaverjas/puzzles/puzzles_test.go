@@ -65,6 +65,26 @@ func TestOtherWorldsAgree(t *testing.T) {
 	}
 }
 
+// The level does not contradict the counts: a puzzle that at least half of the beginners find is for casual players or strong ones, and one
+// with a lower share of players who find the card is not easier.
+func TestLevelFollowsCounts(t *testing.T) {
+	least := [3]float64{1, 1, 1}
+	var most [3]float64
+	for _, p := range all(t).Puzzles {
+		level, sum := p.Level(), 0.0
+		for _, g := range p.Grades {
+			sum += float64(g.Found) / float64(5*g.Players)
+		}
+		least[level], most[level] = min(least[level], sum), max(most[level], sum)
+		if b := p.Grades[0]; level == 2 && 2*b.Found >= b.Players {
+			t.Errorf("%s is for masters, and %d of %d beginners find it", p.ID, b.Found, b.Players)
+		}
+	}
+	if least[0] <= most[1] || least[1] <= most[2] {
+		t.Errorf("shares from %v to %v, by level", least, most)
+	}
+}
+
 // The file is in order, and a line is what is written of the puzzle that it was read from.
 func TestFile(t *testing.T) {
 	s := all(t)

@@ -131,8 +131,21 @@ func (c *chooser) take(p *puzzles.Puzzle) {
 		kind = Hidden
 	}
 	c.ids[p.ID] = true
-	c.ofLevel[kind][p.Level()]++
+	c.ofLevel[kind][chosenAs(p)]++
 	c.all = append(c.all, p)
+}
+
+// chosenAs returns the place in caps of a puzzle: 0 if at least half of the players of casual, strong and master each find the card, 1 of
+// strong and master, else 2. A beginner finds nearly all that a casual player finds, and a club player half of what only a strong one
+// finds.
+func chosenAs(p *puzzles.Puzzle) int {
+	graders := [...]int{1, 3, 4}
+	for place, from := range graders {
+		if !slices.ContainsFunc(graders[place:], func(i int) bool { return 2*p.Grades[i].Found < p.Grades[i].Players }) && from < graders[2] {
+			return place
+		}
+	}
+	return len(graders) - 1
 }
 
 // ofTheme is how many puzzles with a rare theme are chosen, if there are as many.
@@ -175,7 +188,7 @@ func (c *chooser) more(ctx context.Context, w *work, kind Kind, most int) error 
 			}
 		}
 		p := w.found[kind][number]
-		if p == nil || c.ids[p.ID] || 100*c.ofLevel[kind][p.Level()] >= caps[p.Level()]*most {
+		if p == nil || c.ids[p.ID] || 100*c.ofLevel[kind][chosenAs(p)] >= caps[chosenAs(p)]*most {
 			continue
 		}
 		c.take(p)

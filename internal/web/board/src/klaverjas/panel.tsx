@@ -209,7 +209,6 @@ export function Review({
         note={w.t(a.finished ? 'soFar' : 'withBest')}
       />
       <Graph cards={a.cards} declarer={declarer} cursor={cursor} />
-      {children}
       <ReviewTable
         cards={a.cards.map((c) => ({ ...c, by: c.seat }))}
         names={seats.map((s) => [s, w.seat(s)])}
@@ -217,8 +216,9 @@ export function Review({
         cursor={cursor}
         go={go}
         jump={jump}
-        mistake={(c) => mistakeText(w, c)}
-      />
+        mistake={(c) => mistakeText(w, c)}>
+        {children}
+      </ReviewTable>
       <p class="hint">
         {teams.map((t) => `${w.t(t === 'NS' ? 'nsShort' : 'ewShort')} ${a.teams[t].cost}`).join(' · ')}
       </p>

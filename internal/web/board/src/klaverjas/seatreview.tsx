@@ -48,20 +48,18 @@ export function SeatReviewPanel({
   if (!r) return <Waiting answer={answer} />
   const explained = explainedOf(shared, r.cards, cursor)
   return (
-    <>
+    <VerdictPanel
+      of={{ decisions: r.cards, seat: r.seats[r.cards[0]!.seat]!, rule: r.rule }} // one seat was asked for
+      cursor={cursor}
+      head={w.t('card')}
+      name={(c) => <Brief card={parseCard(c.card)!} />}
+      idOf={(c) => c.card}
+      better={(c) => <Brief card={betterOf(c)!} />}
+      text={(c) => verdictText(w, c)}
+      unit={w.t('reviewHint')}
+      go={go}
+      jump={jump}>
       {explained && <Mistake of={explained} again={again} playFrom={playFrom} />}
-      <VerdictPanel
-        of={{ decisions: r.cards, seat: r.seats[r.cards[0]!.seat]!, rule: r.rule }} // one seat was asked for
-        cursor={cursor}
-        head={w.t('card')}
-        name={(c) => <Brief card={parseCard(c.card)!} />}
-        idOf={(c) => c.card}
-        better={(c) => <Brief card={betterOf(c)!} />}
-        text={(c) => verdictText(w, c)}
-        unit={w.t('reviewHint')}
-        go={go}
-        jump={jump}
-      />
-    </>
+    </VerdictPanel>
   )
 }

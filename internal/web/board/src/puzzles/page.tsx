@@ -495,12 +495,8 @@ function Solved({
               <tr key={g.level}>
                 <th scope="row">{w.p(`lv_${g.level}`)}</th>
                 <td>
-                  <progress
-                    max={g.players}
-                    value={g.found}
-                    aria-label={w.p('foundOf', { n: g.found, of: g.players })}
-                  />
-                  <span aria-hidden="true">{w.p('foundOf', { n: g.found, of: g.players })}</span>
+                  <progress max={g.players} value={g.found} aria-label={foundText(w, g)} />
+                  <span aria-hidden="true">{foundText(w, g)}</span>
                 </td>
               </tr>
             ))}
@@ -518,6 +514,10 @@ function Solved({
     </>
   )
 }
+
+/** How many players of a level find the card. A level at which all choose alike finds it or does not. */
+const foundText = (w: Words, { players, found }: { players: number; found: number }): string =>
+  players > 1 ? w.p('foundOf', { n: found, of: players }) : w.p(found > 0 ? 'foundYes' : 'foundNo')
 
 /** Whether the texts are there that are loaded after the page. */
 function useLaterTexts(): boolean {

@@ -63,6 +63,8 @@ export const texts = {
   found: 'Who finds the {card}',
   foundHint: 'Players of the program. They see only the hand that is to play, also where all cards are open.',
   foundOf: '{n} of {of}',
+  foundYes: 'yes',
+  foundNo: 'no',
   playersCol: 'Level',
   foundCol: 'Find it',
   about: 'About',

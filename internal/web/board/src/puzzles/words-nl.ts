@@ -65,6 +65,8 @@ export const texts: Record<PuzzlesKey, string> = {
   found: 'Wie {card} vindt',
   foundHint: 'Spelers van het programma. Ze zien alleen de hand die aan de beurt is, ook als alle kaarten open liggen.',
   foundOf: '{n} van {of}',
+  foundYes: 'ja',
+  foundNo: 'nee',
   playersCol: 'Niveau',
   foundCol: 'Vindt die',
   about: 'Waarover',

@@ -6,6 +6,7 @@ import type { Card } from './cards'
 import { useStatus } from './frame'
 import { type Read, openHash, useAddress } from './history'
 import * as prefs from './prefs'
+import { otherOf } from './steps'
 import type { Cut } from './variation'
 import type { Words } from './words'
 
@@ -151,9 +152,7 @@ export function useOpenBoard<S extends Play, A, P, W extends Words, Shared, E, T
       cards: readonly C[] | undefined,
       text: (w: W, c: C) => string,
     ) {
-      const costly = cards?.filter((c) => c.cost > 0) ?? []
-      const found =
-        by > 0 ? costly.find((c) => c.number - 1 > state.cursor) : costly.findLast((c) => c.number - 1 < state.cursor)
+      const found = otherOf(cards?.filter((c) => c.cost > 0) ?? [], by, state.cursor)
       if (!found) return cards ? say((w) => w.t('noMistake')) : undefined
       keepFocus()
       say((w) => text(w, found))

@@ -1,5 +1,6 @@
 // The review of a play: how to go from mistake to mistake, and the table of all cards with what each of them cost.
 
+import type { ComponentChildren } from 'preact'
 import { parseCard } from './cards'
 import { useWords } from './frame'
 import { Brief } from './card'
@@ -25,6 +26,7 @@ export function ReviewTable<P extends string, C extends Reviewed<P>>({
   mistake,
   go,
   jump,
+  children,
 }: {
   cards: readonly C[]
   names: readonly [P, string][]
@@ -33,6 +35,8 @@ export function ReviewTable<P extends string, C extends Reviewed<P>>({
   mistake(c: C): string
   go(to: number): void
   jump(by: 1 | -1): void
+  /** What is said of the card at the cursor. It stands below the buttons, which keep their places. */
+  children?: ComponentChildren
 }) {
   const w = useWords()
   const costly = cards.filter((c) => c.cost > 0)
@@ -57,6 +61,7 @@ export function ReviewTable<P extends string, C extends Reviewed<P>>({
           ▶
         </button>
       </p>
+      {children}
       <table class="review">
         <caption class="vh">{w.t('review')}</caption>
         <thead>

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import type * as Schemas from '../contract'
 import { useWords } from './frame'
+import { otherOf } from './steps'
 import type { Words } from './words'
 
 type Verdict = Schemas.Verdict
@@ -51,16 +52,13 @@ export function whyText(w: Words, d: Judged, better: string): string {
 export const cardText = (w: Words, d: Judged & { trick: number }, card: string, better: string): string =>
   w.t('reviewSay', { trick: d.trick, card, verdict: w.t(`v_${d.verdict}`) }) + whyText(w, d, better)
 
-/** The next mistake after the cursor, or the one before it. From the end the next one is the first. */
-export function otherMistake<D extends Judged>(
+/** The next mistake after the cursor, or the one before it, round the ends. From the end the next one is the first. */
+export const otherMistake = <D extends Judged>(
   list: readonly D[],
   by: 1 | -1,
   cursor: number,
   atEnd: boolean,
-): D | undefined {
-  const wrong = list.filter(isMistake)
-  return by > 0 ? wrong.find((d) => d.number - 1 > cursor || atEnd) : wrong.findLast((d) => d.number - 1 < cursor)
-}
+): D | undefined => otherOf(list.filter(isMistake), by, atEnd && by > 0 ? -1 : cursor)
 
 interface Mark {
   text: string
@@ -135,6 +133,7 @@ export function VerdictPanel<D extends Judged>({
   unit,
   go,
   jump,
+  children,
 }: {
   of: Verdicts<D>
   /** Who decided, if it is another player than the reader. */
@@ -151,6 +150,8 @@ export function VerdictPanel<D extends Judged>({
   unit: string
   go(to: number): void
   jump(by: 1 | -1): void
+  /** What is said of the decision at the cursor. It stands below the buttons, which keep their places. */
+  children?: ComponentChildren
 }) {
   const w = useWords()
   const { verdicts, open_cost: open, knowledge_cost: known } = seat
@@ -188,6 +189,7 @@ export function VerdictPanel<D extends Judged>({
           ▶
         </button>
       </p>
+      {children}
       <table class="advised seat-review">
         <caption class="vh">{w.t('review')}</caption>
         <thead>
