@@ -5332,6 +5332,9 @@ type GinAdviseRequest struct {
 		Opp int `json:"opp"`
 	} `json:"scores,omitempty"`
 
+	// LayOffs How the opponent's cards are laid off on the knocker's melds. `best` (default): where they leave the least deadwood; the opponent may also say where, in `laid_off`. `challenge`: the fixed order of the EAAI 2021 challenge, the lowest card first, on the first meld that it extends.
+	LayOffs *GinLayOffsRule `json:"lay_offs,omitempty"`
+
 	// Player The player that advises. Default is `playout`.
 	Player *GinPlayer `json:"player,omitempty"`
 }
@@ -5603,6 +5606,17 @@ type GinLayOff struct {
 
 	// On The meld before this card, with the cards laid off on it earlier.
 	On GinMeld `json:"on"`
+}
+
+// GinLayOffInput A card that was laid off.
+type GinLayOffInput struct {
+	// Card A card: its rank (`A`, `2` to `10`, `J`, `Q`, `K`), then its suit (`C`, `H`, `S`, `D`). Upper and lower case are equal, `T` is the ten, and the suit may be a symbol, which may also come first.
+	//
+	// Example: 10H
+	Card GinCardInput `json:"card"`
+
+	// On Cards of the meld that it extends, with the cards laid off there before. One is enough.
+	On []GinCardInput `json:"on"`
 }
 
 // GinLayOffsRule How the opponent's cards are laid off on the knocker's melds. `best` (default): where they leave the least deadwood; the opponent may also say where, in `laid_off`. `challenge`: the fixed order of the EAAI 2021 challenge, the lowest card first, on the first meld that it extends.
@@ -5997,6 +6011,9 @@ type GinReviewRequest struct {
 	// Events What has happened since the deal, in order.
 	Events []GinRoundEventInput `json:"events"`
 
+	// LaidOff The cards that the opponent of the knocker laid off, in order. By default, as `lay_offs` says. Not with `lay_offs: challenge`.
+	LaidOff *[]GinLayOffInput `json:"laid_off,omitempty"`
+
 	// Seat The seat to review. It must have acted at least once. The default is every seat.
 	Seat *GinWho `json:"seat,omitempty"`
 
@@ -6059,6 +6076,9 @@ type GinRound struct {
 
 	// Events What has happened since the deal, in order.
 	Events []GinRoundEvent `json:"events"`
+
+	// LaidOff The cards laid off, in order. Absent if `lay_offs` gives the same cards.
+	LaidOff *[]GinLayOff `json:"laid_off,omitempty"`
 }
 
 // GinRoundEvent A pass, a draw, a discard or a knock of a player.

@@ -1065,6 +1065,7 @@ class GinAdviseRequest(TypedDict):
     hand: GinSituationHandInput
     events: NotRequired[GinEventsInput]
     scores: NotRequired[dict[str, object]]
+    lay_offs: NotRequired[GinLayOffsRule]
     player: NotRequired[GinPlayer]
 
 
@@ -1088,6 +1089,14 @@ class GinRoundEventInput(TypedDict):
 
 
 
+class GinLayOffInput(TypedDict):
+    """A card that was laid off."""
+
+    card: GinCardInput
+    on: list[GinCardInput]
+
+
+
 class GinReviewRequest(TypedDict):
     """A round as it was played, with the cards of both players, and the seat to review."""
 
@@ -1096,6 +1105,7 @@ class GinReviewRequest(TypedDict):
     lay_offs: NotRequired[GinLayOffsRule]
     dealt: GinDealtInput
     events: list[GinRoundEventInput]
+    laid_off: NotRequired[list[GinLayOffInput]]
     seat: NotRequired[GinWho]
     worlds: NotRequired[int]
     seed: NotRequired[str]
@@ -1465,6 +1475,7 @@ class GinRound(TypedDict):
     lay_offs: NotRequired[GinLayOffsRule]
     dealt: GinBothHands
     events: list[GinRoundEvent]
+    laid_off: NotRequired[list[GinLayOff]]
 
 
 

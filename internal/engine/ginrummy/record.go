@@ -16,6 +16,9 @@ type Record struct {
 	// Events are the passes, draws and discards, each draw with its card, and a knock as the last if there was one. The melds of a knock are
 	// not used.
 	Events []Event
+	// LaidOff are the cards that the opponent of the knocker laid off, in order, each on cards of a meld of the knocker and of what was laid
+	// off there before. Nil leaves the lay-offs to the rule.
+	LaidOff []LayOff
 }
 
 // Decision is an action that a seat chose.
@@ -44,8 +47,28 @@ func (d *Decision) Legal() int {
 }
 
 // Decisions returns what the seats decided, in order. A seat that could knock, and of which another event follows, has decided against it.
-// Whether to knock after the last event is not a decision. The error is Violations: the first event that could not have happened.
+// Whether to knock after the last event is not a decision. The error is Violations: the first event or lay-off that could not have
+// happened.
 func (r *Record) Decisions() ([]Decision, error) {
+	t, err := r.follow()
+	if err != nil {
+		return nil, err
+	}
+	return t.list, nil
+}
+
+// Result returns how the round ended: both lay down the melds that leave least, and cards are laid off as LaidOff or the rule says. ok is
+// false if the round has not ended, or could not have happened.
+func (r *Record) Result() (result Result, ok bool) {
+	t, err := r.follow()
+	if err != nil {
+		return result, false
+	}
+	return t.round.Result()
+}
+
+// follow plays the round to its end. The error is Violations.
+func (r *Record) follow() (*teller, error) {
 	if bad := r.dealt(); bad != nil {
 		return nil, bad
 	}
@@ -63,7 +86,71 @@ func (r *Record) Decisions() ([]Decision, error) {
 			return nil, violation.Of("/events/"+strconv.Itoa(i), wrong)
 		}
 	}
-	return t.list, nil
+	if wrong := t.lay(r); wrong.Code != "" {
+		return nil, Violations{wrong}
+	}
+	return &t, nil
+}
+
+// lay lays down the melds of the opponent of a knocker, and lays off cards. If the record says where, the knocker has laid down the first
+// of the best arrangements on which that is possible; wrong is about the one on which the most cards are laid off.
+func (t *teller) lay(r *Record) (wrong Violation) {
+	switch {
+	case r.LaidOff != nil && t.round.Phase() != ToMeld:
+		return violation.New(violation.NotUsed, "is given, but nobody has knocked").At("/laid_off")
+	case r.LaidOff != nil && r.LayOffs == ChallengeLayOffs:
+		return violation.New(violation.NotUsed, "is given, but the order of the lay-offs is fixed by the rule challenge").At("/laid_off")
+	case t.round.Phase() != ToMeld:
+		return wrong
+	}
+	before, knocker := t.round, t.round.Seat().Other()
+	if r.LaidOff == nil {
+		melds := before.Hand(knocker.Other()).BestAgainst(before.melds[knocker], r.LayOffs)
+		t.round, _ = before.Play(Action{Kind: Lay, Melds: melds}) // it is allowed
+		return wrong
+	}
+	furthest := -1
+	for _, melds := range before.Hand(knocker).Best() {
+		before.melds[knocker] = melds
+		off, at, v := before.laidOff(r.LaidOff)
+		if v.Code == "" {
+			a := Action{Kind: Lay, Off: off}
+			if best := (before.Hand(knocker.Other()) &^ off.Cards()).Best(); len(best) > 0 {
+				a.Melds = best[0]
+			}
+			t.round, _ = before.Play(a) // it is allowed
+			return v
+		}
+		if at > furthest {
+			furthest, wrong = at, v
+		}
+	}
+	return wrong
+}
+
+// laidOff lays off cards one by one on the melds of the knocker, or returns which card is wrong, and why.
+func (r *Round) laidOff(list []LayOff) (off Laid, at int, wrong Violation) {
+	off.Given = true
+	on, hand := r.melds[r.seat.Other()], r.hands[r.seat]
+	gin := on.Deadwood(r.hands[r.seat.Other()]) == 0
+	for i, l := range list {
+		where := "/laid_off/" + strconv.Itoa(i)
+		meld := 0
+		for meld < MostMelds && (l.On == 0 || !(on[meld] | off.On[meld]).Contains(l.On)) {
+			meld++
+		}
+		switch {
+		case meld == MostMelds:
+			return off, i, violation.New(violation.NotLegal, "%s is not in a meld of the knocker", l.On).At(where + "/on")
+		case off.Cards().Has(l.Card):
+			return off, i, violation.New(violation.CardTwice, "%s is laid off twice", l.Card).At(where + "/card").Of(l.Card)
+		}
+		off.On[meld] = off.On[meld].With(l.Card)
+		if code, reason := off.illegal(hand, Arrangement{}, on, r.deal.LayOffs, gin); reason != "" {
+			return off, i, violation.New(code, "%s", reason).At(where + "/card").Of(l.Card)
+		}
+	}
+	return off, 0, wrong
 }
 
 // dealt returns what is wrong with the cards dealt, each hand of which has ten.

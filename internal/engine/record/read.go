@@ -20,8 +20,8 @@ var names = func() map[string]string {
 	}
 	for _, name := range []string{
 		"Game", "Rules", "Dealer", "Leader", "Trump", "Declarer", "Deal", "Auction", "Play", "Result", "Table", "North", "East", "South", "West",
-		"Date", "Site", "Event", "Board", "Suits", "Threshold", "Flip", "Starter", "Upcard", "Contract", "Talon", "Group", "Discards", "Kontra",
-		"Announcements", "Radli", checkTag,
+		"Date", "Site", "Event", "Board", "Suits", "Threshold", "Flip", "Starter", "Upcard", "LayOffs", "LaidOff", "Contract",
+		"Talon", "Group", "Discards", "Kontra", "Announcements", "Radli", checkTag,
 	} {
 		out[strings.ToLower(name)] = name
 	}

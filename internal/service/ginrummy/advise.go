@@ -36,6 +36,7 @@ func (g *Game) ParseAdvise(ctx context.Context, body []byte) (AdviseQuery, error
 		if q.view, err = in.view(scores); err != nil {
 			return q, err
 		}
+		q.view.LayOffs = layOffsOf(in.LayOffs)
 		switch {
 		case q.view.Phase == ginrummy.Ended:
 			vs.Addf("/events", violation.Over, "end the round: %s", ginrummy.EndReason(q.view.Stock))

@@ -195,8 +195,9 @@ func (in *estimateBatchBody) Valid() bool {
 // adviseBody is the body of GinAdviseRequest.
 type adviseBody struct {
 	situationBody
-	Scores *adviseScoresBody `json:"scores"`
-	Player *string           `json:"player"`
+	Scores  *adviseScoresBody   `json:"scores"`
+	LayOffs *api.GinLayOffsRule `json:"lay_offs"`
+	Player  *string             `json:"player"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -205,6 +206,9 @@ func (in *adviseBody) Valid() bool {
 		return false
 	}
 	if in.Scores != nil && !in.Scores.Valid() {
+		return false
+	}
+	if in.LayOffs != nil && !slices.Contains(layOffsRuleValues, *in.LayOffs) {
 		return false
 	}
 	if in.Player != nil && !service.Short(*in.Player, 32) {
@@ -243,6 +247,7 @@ type reviewBody struct {
 	LayOffs *api.GinLayOffsRule `json:"lay_offs"`
 	Dealt   dealtBody           `json:"dealt"`
 	Events  []roundEventBody    `json:"events"`
+	LaidOff []layOffBody        `json:"laid_off"`
 	Seat    *api.GinWho         `json:"seat"`
 	Worlds  *int                `json:"worlds"`
 	Seed    string              `json:"seed"`
@@ -270,6 +275,14 @@ func (in *reviewBody) Valid() bool {
 	}
 	for i := range in.Events {
 		if !in.Events[i].Valid() {
+			return false
+		}
+	}
+	if len(in.LaidOff) > 10 {
+		return false
+	}
+	for i := range in.LaidOff {
+		if !in.LaidOff[i].Valid() {
 			return false
 		}
 	}
@@ -334,6 +347,31 @@ func (in *roundEventBody) Valid() bool {
 	}
 	if in.Card != nil && !service.Short(*in.Card, 32) {
 		return false
+	}
+	return true
+}
+
+// layOffBody is the body of GinLayOffInput.
+type layOffBody struct {
+	Card string   `json:"card"`
+	On   []string `json:"on"`
+}
+
+// Valid reports whether the body meets its schema: see service.Decode.
+func (in *layOffBody) Valid() bool {
+	if in.Card == "" {
+		return false
+	}
+	if !service.Short(in.Card, 32) {
+		return false
+	}
+	if len(in.On) < 1 || len(in.On) > 12 {
+		return false
+	}
+	for i := range in.On {
+		if !service.Short(in.On[i], 32) {
+			return false
+		}
 	}
 	return true
 }

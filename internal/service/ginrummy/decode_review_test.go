@@ -44,6 +44,18 @@ func TestBadRounds(t *testing.T) {
 			"who has not played", moreEvents, `], "seat": "opp"`, service.Impossible, "/events",
 			"no action of opp",
 		},
+		{
+			"lay-offs without a knock", `, {"seat": "me", "kind": "knock"}]`, `], "laid_off": []`, service.Impossible, "/laid_off",
+			"nobody has knocked",
+		},
+		{
+			"a lay-off on no meld", `"starter"`, `"laid_off": [{"card": "KS", "on": []}], "starter"`, service.Impossible, "/laid_off/0/on",
+			"expected 1 to 12",
+		},
+		{
+			"a lay-off of no card", `"starter"`, `"laid_off": [{"card": "X", "on": ["KS"]}], "starter"`, service.Malformed,
+			"/laid_off/0/card", "card",
+		},
 		{"one world", `"starter"`, `"worlds": 1, "starter"`, service.Malformed, "/worlds", "2"},
 	} {
 		if !strings.Contains(aRound, tt.old) {

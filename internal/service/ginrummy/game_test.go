@@ -138,6 +138,35 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
+// A knock is worth more, and its melds may be others, under the rule by which the opponent lays off less well.
+func TestAdviseOfLayOffs(t *testing.T) {
+	learned, err := Learned()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := newGameOf(t, learned)
+	var values []float64
+	for _, rule := range []string{"best", "challenge"} {
+		got := answer(t, g.ParseAdvise, func(q AdviseQuery) (api.GinAdvice, error) { return g.Advise(t.Context(), q) }, map[string]any{
+			"starter": "me", "upcard": "KH", "hand": []string{"JS", "QS", "KS", "10D", "10C", "10H", "4C", "4D", "4H", "8C"},
+			"lay_offs": rule, "events": []map[string]any{
+				{"seat": "me", "kind": "pass"},
+				{"seat": "opp", "kind": "pass"},
+				{"seat": "me", "kind": "stock", "card": "8C"},
+				{"seat": "me", "kind": "discard", "card": "9C"},
+			},
+		})
+		for _, o := range got.Options {
+			if o.Action.Kind == "knock" {
+				values = append(values, *o.Value)
+			}
+		}
+	}
+	if len(values) != 2 || values[0] >= values[1] {
+		t.Errorf("a knock is worth %v", values)
+	}
+}
+
 // The advice of the simple player is what it did in the rounds of the vectors, or one of its candidates.
 func TestAdvise(t *testing.T) {
 	g := newGame(t)

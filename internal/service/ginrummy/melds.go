@@ -30,7 +30,7 @@ func (g *Game) Score(q ScoreQuery) (api.GinScore, error) {
 	r := ginrummy.Score(q.hands, q.melds, 0, q.rule, q.off)
 	out := api.GinScore{
 		Result: api.GinScoreResultKnock, Score: api.GinPoints{Knocker: r.Score[0], Opponent: r.Score[1]},
-		LaidOff: make([]api.GinLayOff, len(r.LaidOff)), LayOffs: layOffsRuleValues[q.rule], Version: g.service.Version(),
+		LaidOff: outLayOffs(r.LaidOff), LayOffs: layOffsRuleValues[q.rule], Version: g.service.Version(),
 	}
 	switch {
 	case r.Gin:
@@ -39,8 +39,7 @@ func (g *Game) Score(q ScoreQuery) (api.GinScore, error) {
 		out.Result = api.GinScoreResultUndercut
 	}
 	left := [2]ginrummy.Set{q.hands[0] &^ q.melds[0].Cards(), q.hands[1] &^ q.melds[1].Cards()}
-	for i, l := range r.LaidOff {
-		out.LaidOff[i] = api.GinLayOff{Card: l.Card.String(), On: outSet(l.On)}
+	for _, l := range r.LaidOff {
 		left[1] = left[1].Without(l.Card)
 	}
 	for i, laid := range [2]*api.GinLaid{&out.Knocker, &out.Opponent} {

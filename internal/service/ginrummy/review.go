@@ -87,6 +87,13 @@ func (in *reviewBody) record(vs *service.Problems) ginrummy.Record {
 			break
 		}
 	}
+	if in.LaidOff != nil {
+		r.LaidOff = make([]ginrummy.LayOff, len(in.LaidOff))
+	}
+	for i, l := range in.LaidOff {
+		where := "/laid_off/" + strconv.Itoa(i)
+		r.LaidOff[i] = ginrummy.LayOff{Card: parseCard(where+"/card", l.Card, vs), On: parseSet(where+"/on", l.On, vs)}
+	}
 	return r
 }
 
@@ -120,6 +127,10 @@ func (q *ReviewQuery) Key() []byte {
 	key = key.Int(len(r.Events))
 	for _, e := range r.Events {
 		key = key.Byte(byte(e.Seat)).Byte(byte(e.Kind)).Byte(byte(e.Card))
+	}
+	key = key.Int(len(r.LaidOff))
+	for _, l := range r.LaidOff {
+		key = key.Byte(byte(l.Card)).Uint(uint64(l.On))
 	}
 	key = key.Byte(q.who).Int(len(q.worlds))
 	for _, n := range q.worlds {

@@ -44,7 +44,7 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.G
 		out.Revealed = &api.GinRevealed{
 			Hands: outHands(r.Hands), Dealt: outHands(r.Deal.Hands), Stock: outCards(r.Deal.Stock[:]),
 			Laid:  api.GinBothLaid{Me: outLaid(r.Laid[ginrummy.Me]), Opp: outLaid(r.Laid[ginrummy.Opponent])},
-			Round: outRound(r),
+			Round: outRound(&r.Record),
 		}
 	}
 	return out
@@ -116,12 +116,16 @@ func outSituation(v *ginrummy.View) api.GinSituation {
 }
 
 // outRound returns a round as review takes it.
-func outRound(r *session.Revealed) api.GinRound {
+func outRound(r *ginrummy.Record) api.GinRound {
 	out := api.GinRound{
-		Starter: outWho(r.Deal.Starter), Upcard: r.Deal.Upcard.String(), Dealt: outHands(r.Deal.Hands),
+		Starter: outWho(r.Starter), Upcard: r.Upcard.String(), Dealt: outHands(r.Dealt),
 		Events: make([]api.GinRoundEvent, len(r.Events)),
 	}
-	if rule := r.Deal.LayOffs; rule != ginrummy.BestLayOffs {
+	if r.LaidOff != nil {
+		list := outLayOffs(r.LaidOff)
+		out.LaidOff = &list
+	}
+	if rule := r.LayOffs; rule != ginrummy.BestLayOffs {
 		out.LayOffs = &layOffsRuleValues[rule]
 	}
 	for i, e := range r.Events {
@@ -137,7 +141,7 @@ func outSessionResult(number int, r session.Result) api.GinSessionResult {
 	out := api.GinSessionResult{
 		Number: number, Starter: outWho(r.Starter), Result: api.GinSessionResultResultVoid, Deadwood: outScores(r.Deadwood),
 		Points:  outScores(r.Score),
-		LaidOff: []api.GinLayOff{},
+		LaidOff: outLayOffs(r.LaidOff),
 	}
 	if r.Void {
 		return out
@@ -151,8 +155,13 @@ func outSessionResult(number int, r session.Result) api.GinSessionResult {
 	default:
 		out.Result = api.GinSessionResultResultKnock
 	}
-	for _, l := range r.LaidOff {
-		out.LaidOff = append(out.LaidOff, api.GinLayOff{Card: l.Card.String(), On: outSet(l.On)})
+	return out
+}
+
+func outLayOffs(list []ginrummy.LayOff) []api.GinLayOff {
+	out := make([]api.GinLayOff, len(list))
+	for i, l := range list {
+		out[i] = api.GinLayOff{Card: l.Card.String(), On: outSet(l.On)}
 	}
 	return out
 }

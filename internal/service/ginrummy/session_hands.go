@@ -13,8 +13,5 @@ func (sealed) Ends(s session.Session) ([]session.Session, error) { return s.Ends
 
 // Record returns the record of the present round, which is over.
 func (sealed) Record(s session.Session, number int) record.Hand {
-	r := s.Sight().Revealed
-	return &grecord.Hand{Tags: service.SessionTags(number, string(outWho(ginrummy.Me))), Round: ginrummy.Record{
-		Starter: r.Deal.Starter, Upcard: r.Deal.Upcard, Dealt: r.Deal.Hands, Events: r.Events, LayOffs: r.Deal.LayOffs,
-	}}
+	return &grecord.Hand{Tags: service.SessionTags(number, string(outWho(ginrummy.Me))), Round: s.Sight().Revealed.Record}
 }

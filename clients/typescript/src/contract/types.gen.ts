@@ -2087,6 +2087,7 @@ export type GinAdviseRequest = {
          */
         opp: number;
     };
+    lay_offs?: GinLayOffsRule;
     /**
      * The player that advises. Default is `playout`.
      */
@@ -2133,6 +2134,17 @@ export type GinRoundEventInput = {
 };
 
 /**
+ * A card that was laid off.
+ */
+export type GinLayOffInput = {
+    card: GinCardInput;
+    /**
+     * Cards of the meld that it extends, with the cards laid off there before. One is enough.
+     */
+    on: Array<GinCardInput>;
+};
+
+/**
  * A round as it was played, with the cards of both players, and the seat to review.
  */
 export type GinReviewRequest = {
@@ -2150,6 +2162,10 @@ export type GinReviewRequest = {
      * What has happened since the deal, in order.
      */
     events: Array<GinRoundEventInput>;
+    /**
+     * The cards that the opponent of the knocker laid off, in order. By default, as `lay_offs` says. Not with `lay_offs: challenge`.
+     */
+    laid_off?: Array<GinLayOffInput>;
     /**
      * The seat to review. It must have acted at least once. The default is every seat.
      */
@@ -2840,6 +2856,10 @@ export type GinRound = {
      * What has happened since the deal, in order.
      */
     events: Array<GinRoundEvent>;
+    /**
+     * The cards laid off, in order. Absent if `lay_offs` gives the same cards.
+     */
+    laid_off?: Array<GinLayOff>;
 };
 
 /**

@@ -14,7 +14,7 @@ import (
 // Kind is the records of Gin Rummy.
 var Kind = &record.Kind{
 	Name: "gin-rummy", Others: []string{"gin rummy", "ginrummy", "gin"},
-	Tags: []string{"Starter", "Upcard", "LayOffs", "Deal", "Play", "Result"},
+	Tags: []string{"Starter", "Upcard", "LayOffs", "Deal", "Play", "LaidOff", "Result"},
 	Read: read, FromJSON: fromJSON,
 }
 
@@ -68,7 +68,7 @@ func read(f *record.Fields) record.Hand {
 	if f.Need("Starter") {
 		r.Starter, _ = record.Parse(f, "Starter", parseSeat)
 	}
-	cards := record.NewReader(deck, f, "Upcard", "Deal", "Play")
+	cards := record.NewReader(deck, f, "Upcard", "Deal", "Play", "LaidOff")
 	if f.Need("Upcard") {
 		if w, ok := f.One("Upcard"); ok {
 			r.Upcard, _ = cards.Card("Upcard", w)
@@ -94,6 +94,7 @@ func read(f *record.Fields) record.Hand {
 	}
 	if f.OK() {
 		h.readEvents(f, cards)
+		h.readLaidOff(f, cards)
 	}
 	if f.OK() {
 		h.check(f)
@@ -141,6 +142,43 @@ func (h *Hand) readEvents(f *record.Fields, cards *record.Reader[ginrummy.Card])
 	}
 }
 
+// noneLaidOff is the word of a record whose player laid off nothing.
+const noneLaidOff = "none"
+
+// readLaidOff reads the cards that were laid off, each with a colon and cards of the meld that it extends.
+func (h *Hand) readLaidOff(f *record.Fields, cards *record.Reader[ginrummy.Card]) {
+	if !f.Has("LaidOff") {
+		return
+	}
+	h.Round.LaidOff = []ginrummy.LayOff{}
+	words := f.Words("LaidOff")
+	if len(words) == 1 && strings.EqualFold(words[0].Text, noneLaidOff) {
+		return
+	}
+	for _, w := range words {
+		card, meld, _ := strings.Cut(w.Text, ":")
+		if meld == "" {
+			f.Wrong(w.At, "LaidOff", violation.New(violation.Needed,
+				"%.24q has no meld: expected a card of it after a colon, such as 10S:JS, or none", w.Text).Of(w.Text))
+			return
+		}
+		c, ok := cards.Card("LaidOff", record.Word{Text: card, At: w.At})
+		l := ginrummy.LayOff{Card: c}
+		at := w.At + len(card) + 1
+		for text := range strings.SplitSeq(meld, "/") {
+			on, good := cards.Card("LaidOff", record.Word{Text: text, At: at})
+			if !ok || !good {
+				return
+			}
+			l.On, at = l.On.With(on), at+len(text)+1
+		}
+		h.Round.LaidOff = append(h.Round.LaidOff, l)
+	}
+	if len(words) == 0 {
+		f.Wrong(f.At("LaidOff"), "LaidOff", violation.New(violation.Needed, "has no cards: expected cards such as 10S:JS, or none"))
+	}
+}
+
 // mayKnock reports whether a seat has just discarded, so that it may knock.
 func (h *Hand) mayKnock(s ginrummy.Seat) bool {
 	n := len(h.Round.Events)
@@ -149,20 +187,26 @@ func (h *Hand) mayKnock(s ginrummy.Seat) bool {
 
 func (h *Hand) check(f *record.Fields) {
 	if _, err := h.Round.Decisions(); err != nil {
-		at := f.At("Play")
+		tag, at := "Play", f.At("Play")
 		if list := violation.Of("", err); len(list) > 0 {
-			if rest, ok := strings.CutPrefix(list[0].Pointer, "/events/"); ok {
-				number, _, _ := strings.Cut(rest, "/")
-				if i, err := strconv.Atoi(number); err == nil {
-					at = placeOf(f.Words("Play"), i, at)
+			part, rest, _ := strings.Cut(strings.TrimPrefix(list[0].Pointer, "/"), "/")
+			number, _, _ := strings.Cut(rest, "/")
+			i, bad := strconv.Atoi(number)
+			switch {
+			case part == "laid_off":
+				tag, at = "LaidOff", f.At("LaidOff")
+				if bad == nil {
+					at = f.Words(tag)[i].At
 				}
-				list[0].Pointer = ""
-			} else {
-				at = f.At("Deal")
+			case part == "events" && bad == nil:
+				at = placeOf(f.Words(tag), i, at)
+			default:
+				tag, at = "Deal", f.At("Deal")
 			}
+			list[0].Pointer = ""
 			err = list
 		}
-		f.Refuse(at, "Play", err)
+		f.Refuse(at, tag, err)
 		return
 	}
 	f.Check(h.result(), len(h.Round.Events) > 0)
@@ -185,19 +229,7 @@ func placeOf(words []record.Word, i, otherwise int) int {
 // result returns how a finished round ended: void, or who scored how many points if both laid down the melds that leave least. It is nil of
 // a round that is not finished.
 func (h *Hand) result() []string {
-	round, ok := h.played()
-	if !ok {
-		return nil
-	}
-	if round.Phase() == ginrummy.ToMeld {
-		melds := round.Hand(round.Seat()).BestAgainst(knocked(&round), h.Round.LayOffs)
-		next, err := round.Play(ginrummy.Action{Kind: ginrummy.Lay, Melds: melds})
-		if err != nil {
-			return nil
-		}
-		round = next
-	}
-	r, ended := round.Result()
+	r, ended := h.Round.Result()
 	switch {
 	case !ended:
 		return nil
@@ -215,51 +247,6 @@ func (h *Hand) result() []string {
 		winner = 1
 	}
 	return []string{how, seatNames[winner], strconv.Itoa(r.Score[winner])}
-}
-
-// knocked returns the melds of the knocker: the first of the best.
-func knocked(r *ginrummy.Round) (a ginrummy.Arrangement) {
-	if best := r.Hand(r.Seat().Other()).Best(); len(best) > 0 {
-		return best[0]
-	}
-	return a
-}
-
-// played returns the round after the events of a valid record.
-func (h *Hand) played() (round ginrummy.Round, ok bool) {
-	deal := ginrummy.Deal{Starter: h.Round.Starter, Hands: h.Round.Dealt, Upcard: h.Round.Upcard, LayOffs: h.Round.LayOffs}
-	rest := ginrummy.Deck &^ (h.Round.Dealt[0] | h.Round.Dealt[1]).With(h.Round.Upcard)
-	n := 0
-	for _, e := range h.Round.Events {
-		if e.Kind == ginrummy.Stock && n < len(deal.Stock) {
-			deal.Stock[n], rest = e.Card, rest.Without(e.Card)
-			n++
-		}
-	}
-	for c := range rest.All() {
-		if n < len(deal.Stock) {
-			deal.Stock[n] = c
-			n++
-		}
-	}
-	round = ginrummy.NewRound(&deal)
-	for _, e := range h.Round.Events {
-		if round.Phase() == ginrummy.ToKnock && e.Kind != ginrummy.Knock {
-			round, _ = round.Play(ginrummy.Action{Kind: ginrummy.Continue})
-		}
-		a := ginrummy.Action{Kind: e.Kind, Card: e.Card}
-		if e.Kind == ginrummy.Knock {
-			if best := round.Hand(round.Seat()).Best(); len(best) > 0 {
-				a.Melds = best[0]
-			}
-		}
-		next, err := round.Play(a)
-		if err != nil {
-			return round, false
-		}
-		round = next
-	}
-	return round, true
 }
 
 // Fields returns the fields.
@@ -297,8 +284,20 @@ func (h *Hand) Fields() []record.Field {
 		}
 		out = append(out, play)
 	}
+	if r.LaidOff != nil {
+		off := record.Row("LaidOff")
+		for _, l := range r.LaidOff {
+			off.Add(laidWord(l.Card.String(), names(l.On)))
+		}
+		if len(r.LaidOff) == 0 {
+			off.Add(noneLaidOff)
+		}
+		out = append(out, off)
+	}
 	return append(out, record.ResultField(h.result(), len(r.Events) > 0)...)
 }
+
+func laidWord(card string, on []string) string { return card + ":" + strings.Join(on, "/") }
 
 // object is a round in JSON. The position is what /v1/gin-rummy/review takes.
 type object struct {
@@ -314,6 +313,13 @@ type round struct {
 	LayOffs string     `json:"lay_offs,omitempty"`
 	Dealt   bothHands  `json:"dealt"`
 	Events  []oneEvent `json:"events"`
+	LaidOff *[]oneCard `json:"laid_off,omitempty"`
+}
+
+// oneCard is a card that was laid off.
+type oneCard struct {
+	Card string   `json:"card"`
+	On   []string `json:"on"`
 }
 
 type bothHands struct {
@@ -349,6 +355,13 @@ func (h *Hand) Object() any {
 	}
 	if r.LayOffs != ginrummy.BestLayOffs {
 		out.Position.LayOffs = r.LayOffs.String()
+	}
+	if r.LaidOff != nil {
+		list := make([]oneCard, len(r.LaidOff))
+		for i, l := range r.LaidOff {
+			list[i] = oneCard{Card: l.Card.String(), On: names(l.On)}
+		}
+		out.Position.LaidOff = &list
 	}
 	if words := h.result(); words != nil {
 		out.Result = &ended{Kind: words[0]}
@@ -393,6 +406,16 @@ func fromJSON(raw []byte) (r record.Record, err error) {
 		play = append(play, e.Seat, word)
 	}
 	add("Play", play...)
+	if p.LaidOff != nil {
+		off := []string{}
+		for _, l := range *p.LaidOff {
+			off = append(off, laidWord(l.Card, l.On))
+		}
+		if len(off) == 0 {
+			off = append(off, noneLaidOff)
+		}
+		add("LaidOff", off...)
+	}
 	if res := in.Result; res != nil {
 		words := []string{res.Kind}
 		if res.Winner != "" {

@@ -2,6 +2,7 @@ package record
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -51,7 +52,61 @@ func draw(rng *rand.Rand, plain bool) *Hand {
 		}
 		r = next
 	}
+	if result, ok := h.Round.Result(); ok && !result.Void && rng.IntN(2) == 0 {
+		// All lay-offs of the rule, some of them in this order, or none. Nil and an empty list are not the same.
+		h.Round.LaidOff = append([]ginrummy.LayOff{}, result.LaidOff[:rng.IntN(len(result.LaidOff)+1)]...)
+	}
 	return h
+}
+
+// A card that fits a set and a run: where it was laid off decides who scores.
+func TestLaidOff(t *testing.T) {
+	const text = `[Game "gin-rummy"]
+[Starter "me"]
+[Upcard "KH"]
+[Deal]
+me JS QS KS 10D 10C 10H 4C 4D 4H 9C
+opp 9S 10S 2C 2D 2H 2S 3C 3D 3H 3S
+[Play]
+me pass
+opp pass
+me stock:8C discard:9C knock
+`
+	read := func(lines string) (string, error) {
+		hands, err := (&record.Kinds{Kinds: []*record.Kind{Kind}}).Read(text + lines)
+		if err != nil {
+			return "", err
+		}
+		return record.Write(hands[0]), nil
+	}
+	for _, c := range []struct{ off, result string }{
+		{"", "undercut opp 33"},
+		{`[LaidOff "10S:JS/QS/KS 9S:10S"]`, "undercut opp 33"},
+		{`[LaidOff "10s:10c"]`, "knock me 1"},
+		{`[LaidOff "10S:JS"]`, "knock me 1"},
+		{`[LaidOff "none"]`, "knock me 11"},
+	} {
+		result := "[Result \"" + c.result + "\"]\n"
+		if got, err := read(strings.TrimSpace(c.off + "\n" + result)); err != nil {
+			t.Errorf("%s: %v", c.off, err)
+		} else if !strings.Contains(got, result) {
+			t.Errorf("%s: %s", c.off, got)
+		}
+	}
+	for _, c := range []struct{ off, err string }{
+		{`[LaidOff "9S:JS"]`, "line 11, column 11: LaidOff: 9S does not extend meld"},
+		{`[LaidOff "10S:JS 10S:10C"]`, "line 11, column 18: LaidOff: 10S is laid off twice"},
+		{`[LaidOff "10S:JS 8S:10S"]`, "line 11, column 18: LaidOff: 8S is not in the hand"},
+		{`[LaidOff "10S:8C"]`, "line 11, column 11: LaidOff: 8C is not in a meld of the knocker"},
+		{`[LaidOff "10S"]`, `line 11, column 11: LaidOff: "10S" has no meld`},
+		{`[LaidOff ""]`, "line 11, column 2: LaidOff: has no cards"},
+		{"[LayOffs \"challenge\"]\n[LaidOff \"10S:JS\"]", "line 12, column 2: LaidOff: is given, but the order of the lay-offs is fixed"},
+		{"[LaidOff \"10S:JS\"]\n[Result \"knock me 11\"]", "Result"},
+	} {
+		if got, err := read(c.off + "\n"); err == nil || !strings.Contains(err.Error(), c.err) {
+			t.Errorf("%s: %v, %s", c.off, err, got)
+		}
+	}
 }
 
 func TestRoundTrip(t *testing.T) {

@@ -1,12 +1,65 @@
 package session
 
 import (
+	"context"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/engine/ginrummy"
+	"roem/internal/engine/ginrummy/players"
 )
+
+// The record of a round has the lay-offs of a player that lays off nothing, and none that follow from the rule. So it has the score.
+func TestRecordOfLayOffs(t *testing.T) {
+	decide := func(ctx context.Context, _ bool, work func(context.Context) error) error { return work(ctx) }
+	given, byRule := 0, 0
+	for seed := uint64(0); given < 3 || byRule < 3; seed++ {
+		s := New(Setup{Player: players.Kinds()[1], Secret: [2]uint64{seed}})
+		for {
+			next, err := s.Advance(t.Context(), decide)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s = next; s.State() >= RoundOver {
+				break
+			}
+			if s, err = s.Do(Act{Move: nothingLaidOff(s, seed%2 == 0)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r, result := s.Sight().Revealed.Record, s.Sight().Results[0]
+		if got, ok := r.Result(); !ok || got.Score != result.Score {
+			t.Fatalf("seed %d: %+v of %+v, want %+v", seed, got, r, result)
+		}
+		switch {
+		case r.LaidOff != nil:
+			given++
+		case len(result.LaidOff) > 0:
+			byRule++
+		}
+	}
+}
+
+// nothingLaidOff returns the move of a player that draws, discards well, never knocks, and lays off nothing, or as the rule says.
+func nothingLaidOff(s Session, nothing bool) Move {
+	v := s.Sight().View
+	m := Move{Action: ginrummy.Action{Kind: ginrummy.Stock}, Best: s.State() == Meld}
+	switch s.State() {
+	case Draw:
+		if v.May.Pass {
+			m.Kind = ginrummy.Pass
+		}
+	case Discard:
+		_, best := v.Own.AfterDiscardOf(v.Discards())
+		m.Kind, m.Card = ginrummy.Discard, best.First()
+	case Knock:
+		m.Kind = ginrummy.Continue
+	default:
+		m.Kind, m.Off.Given = ginrummy.Lay, nothing
+	}
+	return m
+}
 
 // Lay-offs that the player outside has chosen are kept.
 func TestMovesWithLayOffs(t *testing.T) {

@@ -1,6 +1,10 @@
 package session
 
-import "roem/internal/engine/ginrummy"
+import (
+	"slices"
+
+	"roem/internal/engine/ginrummy"
+)
 
 // Sight is what the player outside may see of a session. No field but Revealed depends on cards that it has not seen.
 type Sight struct {
@@ -29,8 +33,9 @@ type Revealed struct {
 	Deal  ginrummy.Deal
 	Hands [2]ginrummy.Set // at the end
 	Laid  [2]Laid         // after a void round, the first of the best arrangements
-	// Events are the events of both players with all cards, and a knock.
-	Events []ginrummy.Event
+	// Record has the events of both players with all cards, and a knock. It has the lay-offs if they are not those of the rule, and can be
+	// made on the best melds of the knocker.
+	Record ginrummy.Record
 }
 
 // Sight returns what the player outside may see.
@@ -64,10 +69,13 @@ func (s Session) Sight() Sight {
 
 // revealed returns all cards of a round that is over.
 func (s *Session) revealed() *Revealed {
-	out, result := &Revealed{Deal: *s.round.Deal()}, s.results[len(s.results)-1]
+	deal, result := s.round.Deal(), s.results[len(s.results)-1]
+	out := &Revealed{Deal: *deal, Record: ginrummy.Record{
+		Starter: deal.Starter, Upcard: deal.Upcard, Dealt: deal.Hands, LayOffs: deal.LayOffs,
+	}}
 	for i, e := range s.events[ginrummy.Me] {
 		if e.Kind != ginrummy.Lay {
-			out.Events = append(out.Events, s.events[e.Seat][i]) // its own player has seen the card
+			out.Record.Events = append(out.Record.Events, s.events[e.Seat][i]) // its own player has seen the card
 		}
 	}
 	for i := range out.Hands {
@@ -77,6 +85,12 @@ func (s *Session) revealed() *Revealed {
 			melds = best[0]
 		}
 		out.Hands[i], out.Laid[i] = hand, Laid{melds, hand &^ melds.Cards()}
+	}
+	if byRule, _ := out.Record.Result(); !slices.Equal(byRule.LaidOff, result.LaidOff) {
+		out.Record.LaidOff = append([]ginrummy.LayOff{}, result.LaidOff...)
+		if _, possible := out.Record.Result(); !possible {
+			out.Record.LaidOff = nil
+		}
 	}
 	if !result.Void {
 		for _, l := range result.LaidOff {
