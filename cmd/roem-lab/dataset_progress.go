@@ -57,7 +57,7 @@ func newMeter(out io.Writer, who, units string, total int, every time.Duration) 
 
 // draw shows the bar after the delay.
 func (m *meter) draw(delay time.Duration) {
-	shown := make(chan struct{})
+	shown := make(chan any)
 	m.delay = time.AfterFunc(delay, func() { close(shown) })
 	m.bars = mpb.New(mpb.WithOutput(m.out), mpb.WithAutoRefresh(), mpb.WithRenderDelay(shown))
 	m.bar = m.bars.AddBar(int64(m.total), mpb.BarRemoveOnComplete(),

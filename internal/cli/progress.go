@@ -24,7 +24,7 @@ type Progress struct {
 // NewProgress returns a Progress that shows, after the delay, the units of work done and, if total is not 0, their share of it.
 func NewProgress(w io.Writer, units string, total int64, delay time.Duration) *Progress {
 	p := &Progress{}
-	shown := make(chan struct{})
+	shown := make(chan any)
 	p.delay = time.AfterFunc(delay, func() { close(shown) })
 	p.bars = mpb.New(mpb.WithOutput(w), mpb.WithAutoRefresh(), mpb.WithRenderDelay(shown))
 	done := decor.Any(func(decor.Statistics) string { return fmt.Sprintf("%d %s ", p.done.Load(), units) })
