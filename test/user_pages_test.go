@@ -19,12 +19,6 @@ import (
 
 var updatePages = flag.Bool("update", false, "write what the commands of the pages for users print into the pages")
 
-// mostWords is how many words the pages for users have at most, all together.
-const mostWords = 30_000
-
-// notForUsers is what belongs in docs/lab: experiments, and what they have missed.
-var notForUsers = regexp.MustCompile(`MISSED|NOT RUN|NOT DONE|(?i:ablation)|-seed 9\d\d\d`)
-
 // block matches a block of code. The groups are its language and its text.
 var block = regexp.MustCompile("(?m)^```([a-z]*)\n((?:[^`].*\n|`[^`].*\n|\n)*)```\n")
 
@@ -65,18 +59,10 @@ func userPages(t *testing.T) []userPage {
 	return pages
 }
 
-// The pages for users are short, have no experiments, begin with what they are for, and every block in them is run.
+// Every block in the pages for users is run.
 func TestUserPages(t *testing.T) {
-	words, run := 0, 0
+	run := 0
 	for _, page := range userPages(t) {
-		words += len(strings.Fields(page.text))
-		if found := notForUsers.FindString(page.text); found != "" {
-			t.Errorf("%s: %q belongs in docs/lab", page.name, found)
-		}
-		if first := strings.Split(page.text, "\n\n"); len(first) < 2 || !strings.HasPrefix(first[0], "# ") ||
-			!regexp.MustCompile("^[A-Z`*]").MatchString(first[1]) {
-			t.Errorf("%s does not begin with a title and a sentence that says what it is for", page.name)
-		}
 		before := ""
 		for _, b := range block.FindAllStringSubmatch(page.text, -1) {
 			language, text := b[1], b[2]
@@ -93,13 +79,9 @@ func TestUserPages(t *testing.T) {
 			before = language
 		}
 	}
-	if words > mostWords {
-		t.Errorf("%d words, want at most %d", words, mostWords)
-	}
 	if run < 50 {
 		t.Errorf("only %d blocks are run", run)
 	}
-	t.Logf("%d words, %d blocks", words, run)
 }
 
 // reason returns why a block is not run here.

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"reflect"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
@@ -19,7 +21,6 @@ type File struct {
 	o    Options
 
 	writes sync.Mutex // held while something is written or replaced
-	begin  sync.Mutex // held while bbolt begins a transaction: where it panics then, it keeps locks for which the next call would wait
 	mu     sync.Mutex // of what follows
 	now    *handle    // nil after Close
 	damage *DamageError
@@ -35,8 +36,8 @@ type handle struct {
 	db   *bolt.DB
 	file *os.File
 	tree tree // at the last transaction; guarded by mu of the File
-	// stuck: a panic has left locks of bbolt, which no call may wait for. Guarded by begin of the File.
-	stuck bool
+	// stuck: a panic has left bbolt's lock of the writer, which no call may wait for.
+	stuck atomic.Bool
 }
 
 // open opens the file that is there.
@@ -143,9 +144,7 @@ func (f *File) update(h *handle, do func(tx *bolt.Tx) error) error {
 func (f *File) afterFailure(h *handle, failed *bolt.Tx, err error) error {
 	if _, panicked := errors.AsType[*DamageError](err); panicked {
 		if Guard(f.path, failed.Rollback) != nil {
-			f.begin.Lock()
-			defer f.begin.Unlock()
-			h.stuck = true
+			h.stuck.Store(true)
 		}
 		return err
 	}
@@ -202,19 +201,14 @@ func (f *File) listInPlace(h *handle) error {
 
 // start begins a transaction.
 func (f *File) start(h *handle, writable bool) (*bolt.Tx, error) {
-	f.begin.Lock()
-	defer f.begin.Unlock()
-	if h.stuck {
+	if h.stuck.Load() {
 		return nil, &DamageError{f.path, errors.New("a transaction met damage")}
 	}
-	// Begin panics without a meta page, and keeps locks for which transactions wait that run.
-	if size := int64(f.treeOf(h).size); size > 0 && readMeta(h.file, 0) == nil && readMeta(h.file, size) == nil {
-		return nil, &DamageError{f.path, errors.New("both of its meta pages are damaged")}
-	}
-	h.stuck = true // if Begin panics
-	tx, err := h.db.Begin(writable)
-	h.stuck = false
-	if err != nil {
+	var tx *bolt.Tx
+	if err := Guard(f.path, func() (err error) { tx, err = h.db.Begin(writable); return err }); err != nil {
+		if _, panicked := errors.AsType[*DamageError](err); panicked {
+			unlock(h.db, writable)
+		}
 		return nil, err
 	}
 	f.mu.Lock()
@@ -229,6 +223,18 @@ func (f *File) start(h *handle, writable bool) (*bolt.Tx, error) {
 	t.keep(h.file)
 	h.tree = t
 	return tx, nil
+}
+
+// unlock gives back the locks of bbolt that Begin keeps when it panics, which it does when it finds no meta page. Transactions that run could
+// not end otherwise.
+func unlock(db *bolt.DB, writable bool) {
+	lock := func(name string) reflect.Value { return reflect.ValueOf(db).Elem().FieldByName(name).Addr() }
+	if writable {
+		(*sync.Mutex)(lock("rwlock").UnsafePointer()).Unlock()
+		return
+	}
+	(*sync.RWMutex)(lock("mmaplock").UnsafePointer()).RUnlock()
+	(*sync.Mutex)(lock("metalock").UnsafePointer()).Unlock()
 }
 
 // current returns the handle, or the damage.
@@ -330,12 +336,9 @@ func (f *File) Reopen() error {
 	return nil
 }
 
-// release closes a handle. If locks of bbolt were left, only the file is closed.
+// release closes a handle. If a lock of bbolt was left, only the file is closed.
 func (f *File) release(h *handle) error {
-	f.begin.Lock()
-	stuck := h.stuck
-	f.begin.Unlock()
-	if stuck {
+	if h.stuck.Load() {
 		return h.file.Close()
 	}
 	return Guard(f.path, h.db.Close)
