@@ -1291,6 +1291,7 @@ type GinAdviseRequest struct {
 	Hand    GinSituationHandInput   `json:"hand"`
 	Events  GinEventsInput          `json:"events,omitzero"`
 	Scores  *GinAdviseRequestScores `json:"scores,omitempty"` // The scores of the game before the round.
+	LayOffs GinLayOffsRule          `json:"lay_offs,omitempty"`
 	Player  GinPlayer               `json:"player,omitempty"` // The player that advises.
 }
 
@@ -1327,16 +1328,23 @@ const (
 	GinRoundEventInputKindKnock   GinRoundEventInputKind = "knock"
 )
 
+// GinLayOffInput: A card that was laid off.
+type GinLayOffInput struct {
+	Card GinCardInput   `json:"card"`
+	On   []GinCardInput `json:"on"` // Cards of the meld that it extends, with the cards laid off there before.
+}
+
 // GinReviewRequest: A round as it was played, with the cards of both players, and the seat to review.
 type GinReviewRequest struct {
 	Starter GinWho               `json:"starter"` // Who had the first turn.
 	Upcard  GinCardInput         `json:"upcard"`  // The first card turned up.
 	LayOffs GinLayOffsRule       `json:"lay_offs,omitempty"`
 	Dealt   GinDealtInput        `json:"dealt"`
-	Events  []GinRoundEventInput `json:"events"`           // What has happened since the deal, in order.
-	Seat    GinWho               `json:"seat,omitempty"`   // The seat to review.
-	Worlds  *int                 `json:"worlds,omitempty"` // Number of worlds to draw for each action, from 2 to 5,000.
-	Seed    string               `json:"seed,omitempty"`   // The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
+	Events  []GinRoundEventInput `json:"events"`            // What has happened since the deal, in order.
+	LaidOff []GinLayOffInput     `json:"laid_off,omitzero"` // The cards that the opponent of the knocker laid off, in order.
+	Seat    GinWho               `json:"seat,omitempty"`    // The seat to review.
+	Worlds  *int                 `json:"worlds,omitempty"`  // Number of worlds to draw for each action, from 2 to 5,000.
+	Seed    string               `json:"seed,omitempty"`    // The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
 }
 
 // GinPlayer: A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (plays rounds to the end after each action, with likely hands of the opponent).
@@ -1761,7 +1769,8 @@ type GinRound struct {
 	Upcard  GinCard         `json:"upcard"`
 	LayOffs GinLayOffsRule  `json:"lay_offs,omitempty"`
 	Dealt   GinBothHands    `json:"dealt"`
-	Events  []GinRoundEvent `json:"events"` // What has happened since the deal, in order.
+	Events  []GinRoundEvent `json:"events"`            // What has happened since the deal, in order.
+	LaidOff []GinLayOff     `json:"laid_off,omitzero"` // The cards laid off, in order.
 }
 
 // GinRoundEvent: A pass, a draw, a discard or a knock of a player.

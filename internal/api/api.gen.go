@@ -9156,7 +9156,7 @@ type KlaverjasPuzzle struct {
 	// Cards Whether all cards of a puzzle are visible (`open`), or only the cards of one seat (`hidden`).
 	Cards KlaverjasPuzzleCards `json:"cards"`
 
-	// Level How hard a puzzle is: the weakest of these levels of players from which on at least half of the players of each level find the card. `master` also has the puzzles that fewer than half of the masters find. A beginner finds nearly all that a `casual` player finds, and a club player half of what only a `strong` one finds.
+	// Level How hard a puzzle is, by the share of the program's players who find the card, on average over their five levels: at least three fifths (`casual`), at least three tenths (`strong`), or less (`master`).
 	Level KlaverjasPuzzleLevel `json:"level"`
 
 	// Margin What the second best card costs at least, in points.
@@ -9200,7 +9200,7 @@ type KlaverjasPuzzleGrade struct {
 // Example: 24kftt
 type KlaverjasPuzzleId = string
 
-// KlaverjasPuzzleLevel How hard a puzzle is: the weakest of these levels of players from which on at least half of the players of each level find the card. `master` also has the puzzles that fewer than half of the masters find. A beginner finds nearly all that a `casual` player finds, and a club player half of what only a `strong` one finds.
+// KlaverjasPuzzleLevel How hard a puzzle is, by the share of the program's players who find the card, on average over their five levels: at least three fifths (`casual`), at least three tenths (`strong`), or less (`master`).
 type KlaverjasPuzzleLevel string
 
 // KlaverjasPuzzleList A page of puzzles.
@@ -9251,7 +9251,7 @@ type KlaverjasPuzzleSolution struct {
 	// Cards Whether all cards of a puzzle are visible (`open`), or only the cards of one seat (`hidden`).
 	Cards KlaverjasPuzzleCards `json:"cards"`
 
-	// Level How hard a puzzle is: the weakest of these levels of players from which on at least half of the players of each level find the card. `master` also has the puzzles that fewer than half of the masters find. A beginner finds nearly all that a `casual` player finds, and a club player half of what only a `strong` one finds.
+	// Level How hard a puzzle is, by the share of the program's players who find the card, on average over their five levels: at least three fifths (`casual`), at least three tenths (`strong`), or less (`master`).
 	Level KlaverjasPuzzleLevel `json:"level"`
 
 	// Themes What the puzzle is about.
@@ -9294,7 +9294,7 @@ type KlaverjasPuzzleSummary struct {
 	// Cards Whether all cards of a puzzle are visible (`open`), or only the cards of one seat (`hidden`).
 	Cards KlaverjasPuzzleCards `json:"cards"`
 
-	// Level How hard a puzzle is: the weakest of these levels of players from which on at least half of the players of each level find the card. `master` also has the puzzles that fewer than half of the masters find. A beginner finds nearly all that a `casual` player finds, and a club player half of what only a `strong` one finds.
+	// Level How hard a puzzle is, by the share of the program's players who find the card, on average over their five levels: at least three fifths (`casual`), at least three tenths (`strong`), or less (`master`).
 	Level KlaverjasPuzzleLevel `json:"level"`
 }
 

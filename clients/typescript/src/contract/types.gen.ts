@@ -6067,7 +6067,7 @@ export type KlaverjasPuzzleId = string;
 export type KlaverjasPuzzleCards = 'open' | 'hidden';
 
 /**
- * How hard a puzzle is: the weakest of these levels of players from which on at least half of the players of each level find the card. `master` also has the puzzles that fewer than half of the masters find. A beginner finds nearly all that a `casual` player finds, and a club player half of what only a `strong` one finds.
+ * How hard a puzzle is, by the share of the program's players who find the card, on average over their five levels: at least three fifths (`casual`), at least three tenths (`strong`), or less (`master`).
  */
 export type KlaverjasPuzzleLevel = 'casual' | 'strong' | 'master';
 
