@@ -80,8 +80,8 @@ test-long: deps-test ## the tests of which make test runs a part: more requests 
 	$(GO) test -count=1 -timeout 20m $(TESTFLAGS) ./internal/engine/klaverjas/{enginetest,puzzles} -args -long
 
 .PHONY: test-board
-test-board: deps-test ## all tests of the pages: also every view in both languages and themes, and whole games, which make test leaves out
-	$(GO) test -count=1 -timeout 20m $(TESTFLAGS) ./test/board -args -long
+test-board: deps-test ## all tests of the pages: also every view in both languages and themes, and whole games, which make test leaves out (SWEEPS=1: only those)
+	$(GO) test -count=1 -timeout 20m $(if $(SWEEPS),-run "$$(scripts/sweeps.sh)") $(TESTFLAGS) ./test/board -args -long
 
 # The unit tests of the pages, bundled: Node does not run TypeScript.
 PAGES_TESTS := bin/test-pages
@@ -124,11 +124,11 @@ card-site: ## build the example of a card site: bin/card-site.mjs
 deps-test: ## install the programs that tests need and that are missing
 	@scripts/need.sh $(TEST_PROGRAMS)
 
-# The packages outside test/ that make race runs. RACED=./... runs all of them, which takes some minutes more.
+# The packages outside test/ that make race runs. RACED=./... runs all of them, the laboratory too, which takes some minutes more.
 RACED = $$(scripts/raced.sh)
 
 .PHONY: race
-race: deps-test ## run the short tests under the race detector, of the packages in which something happens at the same time
+race: deps-test ## run the short tests under the race detector, of the packages that serve and in which something happens at the same time
 	CGO_ENABLED=1 $(GO) test -race -short -p 4 -timeout 20m $(TESTFLAGS) $(RACED)
 	CGO_ENABLED=1 $(GO) test -race -short -timeout 20m $(TESTFLAGS) ./test/...
 
