@@ -37,7 +37,7 @@ func (t *tab) ginAct(do func()) {
 	t.until(fmt.Sprintf("document.getElementById('felt').dataset.acts !== %q", before))
 }
 
-// ginEstimated compares the heat map with the estimate of the API.
+// ginEstimated compares the heat map with the estimate of the API. Of cards that lie open it shows what is known.
 func (t *tab) ginEstimated(situation any) api.GinEstimate {
 	t.tb.Helper()
 	want := request[api.GinEstimate](t.tb, t.site, http.MethodPost, "/v1/gin-rummy/estimate", situation)
@@ -57,8 +57,15 @@ func (t *tab) ginEstimated(situation any) api.GinEstimate {
 	}
 	texts := eval[map[string]string](t, "Object.fromEntries([...document.querySelectorAll('#heat td')].map(e => [e.dataset.heat, "+
 		"e.querySelector('[aria-hidden]').textContent]))")
+	shown := t.ginCards("shown")
 	for card, p := range want.Probabilities {
 		text := texts[card]
+		if len(shown) > 0 { // the computer's hand lies open
+			if there := slices.Contains(shown, card); there && text != "✓" || !there && !slices.Contains([]string{"●", "✗", "0"}, text) {
+				t.tb.Errorf("%s shows %s, beside the cards %v that lie open", card, text, shown)
+			}
+			continue
+		}
 		switch percent := itoa(int(math.Floor(100*p + 0.5))); {
 		case p == 0 && text != "●" && text != "✗", p == 1 && text != "✓", p >= 0.005 && p < 0.995 && text != percent:
 			t.tb.Errorf("%s has the probability %g and shows %s", card, p, text)

@@ -13,7 +13,7 @@ import {
   start,
   turnOf,
 } from '../src/klaverjas/rules'
-import type { Seat } from '../src/klaverjas/seats'
+import { type Seat, sorted } from '../src/klaverjas/seats'
 import { seenOf } from '../src/klaverjas/seen'
 import { initial, keyOf, positionOf, reduce } from '../src/klaverjas/state'
 import { fragment, readFragment } from '../src/klaverjas/url'
@@ -218,12 +218,29 @@ test('a variation that is not one is refused', () => {
     assert.ok(!readFragment(deal + '&' + wrong).ok, wrong)
 })
 
-test('another contract begins the play again', () => {
+test('after another contract the cards stay that still fit', () => {
+  let all = 0
+  let part = 0
   each((setup, played, _, where) => {
-    const s = reduce(initial({ setup, played, cursor: played.length }), {
-      type: 'contract',
-      change: { trump: 'C', leader: 'W' },
-    })
-    assert.deepEqual([s.played, s.cursor, s.cuts, s.seat, s.setup.trump], [[], 0, [], 'W', 'C'], where)
+    const before = initial({ setup, played, cursor: played.length })
+    const rules = { ...setup.rules, pit: { declarers: 200, defenders: 200 } }
+    const same = reduce(before, { type: 'contract', change: { rules } })
+    assert.deepEqual([same.played, same.cursor], [played, played.length], `${where}: the pit makes no card illegal`)
+    const trump = setup.trump === 'C' ? 'D' : 'C'
+    const s = reduce(before, { type: 'contract', change: { trump } })
+    assert.deepEqual([s.played, s.cursor], [played.slice(0, s.played.length), s.played.length], where)
+    const next = played[s.played.length]
+    if (next === undefined) all++
+    else {
+      part += Number(s.played.length > 0)
+      assert.notEqual(refusal(positionOf(s), next), null, `${where}: the next card still fits`)
+    }
   })
+  assert.ok(all > 0 && part > 0, `${all} whole, ${part} in part`)
+})
+
+test('before a trump is known no suit has the order of trumps', () => {
+  const spades = ['7S', '9S', 'AS', 'JS', 'AH'].map((c) => parseCard(c)!)
+  assert.deepEqual(sorted(spades, 'S').map(wire), ['JS', '9S', 'AS', '7S', 'AH'])
+  assert.deepEqual(sorted(spades, null).map(wire), ['AS', 'JS', '9S', '7S', 'AH'])
 })

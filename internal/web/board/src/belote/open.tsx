@@ -11,6 +11,7 @@ import { begin } from '../shared/history'
 import { useLater } from '../shared/later'
 import { type OpenGame, useFocus, useOpenBoard } from '../shared/openboard'
 import { OpenPage } from '../shared/openpage'
+import { keptText } from '../shared/variation'
 import type { Lang } from '../shared/words'
 import { Contract, draw, suitsFor } from './dialogs'
 import { type Advice, AdvicePanel, Unseen, adviceMarks } from './advice'
@@ -48,7 +49,8 @@ const game: OpenGame<State, Action, Position, BeloteWords, Shared, BeloteText> =
   turnText,
   scoreText,
   trickText,
-  dealOf: (s) => JSON.stringify([s.setup.stacks.A, s.setup.stacks.B].map((of) => of.map(([top]) => top))),
+  dealOf: ({ setup: { trump, leader, stacks } }) =>
+    JSON.stringify([trump, leader, ...[stacks.A, stacks.B].map((of) => of.map(([top]) => top))]),
   deal: (shared) => ({ type: 'deal', shared }),
   there: (s) => isDeal(s.setup),
   size: (s) => sizeOf(s.setup),
@@ -240,13 +242,16 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
             setup={setup}
             resize={(n) => void drawOne(n)}
             change={(c) => {
+              const action = { type: 'contract', change: c } as const
+              const { played } = reduce(state, action)
               say((w) =>
                 w.b('saidContract', {
+                  kept: keptText(w, state.played.length, played.length),
                   trump: w.trump(c.trump === undefined ? setup.trump : c.trump),
                   player: w.player(c.declarer ?? setup.declarer),
                 }),
               )
-              act({ type: 'contract', change: c })
+              act(action)
             }}
           />
         </>

@@ -1,7 +1,7 @@
 // The state of the page, and the one function that changes it. Everything else on the page is derived from it.
 
 import { type Card, wire } from '../shared/cards'
-import { type Cut, goTo, playOne } from '../shared/variation'
+import { type Cut, fitting, goTo, keepFitting, playOne } from '../shared/variation'
 import {
   type Position,
   type Setup,
@@ -74,12 +74,18 @@ export function reduce(s: State, a: Action): State {
     case 'deal':
       return { ...a.shared, cuts: [], seed: a.seed ?? '' }
     case 'contract': {
-      // Another trump makes other cards legal, so the play begins again. The threshold follows the total unless it was
+      // Another trump makes other cards legal: what still fits stays. The threshold follows the total unless it was
       // chosen.
       const setup = { ...s.setup, ...a.change }
       if (a.change.trump !== undefined) setup.threshold = defaultThreshold(setup.stacks.A.length / 2, setup.trump)
-      const keeps = a.change.trump === undefined && a.change.leader === undefined
-      return keeps ? { ...s, setup } : { ...s, setup, played: [], cursor: 0, cuts: [] }
+      const fit = (cards: readonly Card[]) =>
+        fitting<Card[]>(
+          [],
+          cards,
+          (before, c) => refusal(positionAt({ setup, played: before }, before.length), c),
+          (before, c) => [...before, c],
+        )
+      return { ...keepFitting(s, fit), setup }
     }
     case 'utility':
       return { ...s, utility: a.utility }

@@ -28,7 +28,7 @@ export const texts = {
   ofTotal: '{note}, of {n} points',
   saidScore: '{a} for player A, {b} for player B.',
   saidEnd: 'The hand is finished.',
-  saidContract: 'Trump: {trump}. {player} declares.',
+  saidContract: 'Trump: {trump}. {player} declares. {kept}',
   you: 'you',
   computer: 'the computer',
   unseen: 'nobody has seen it',

@@ -31,7 +31,7 @@ export const texts: Record<BeloteKey, string> = {
   ofTotal: '{note}, van {n} punten',
   saidScore: '{a} voor speler A, {b} voor speler B.',
   saidEnd: 'Het spel is uit.',
-  saidContract: 'Troef: {trump}. {player} speelt.',
+  saidContract: 'Troef: {trump}. {player} speelt. {kept}',
   you: 'jij',
   computer: 'de computer',
   turning: 'zeg eerst welke kaart werd gedraaid',

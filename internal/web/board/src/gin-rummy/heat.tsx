@@ -18,12 +18,22 @@ interface Props {
   answer: Answer<Estimate>
   /** The hand of the opponent when the round is over. */
   had: readonly string[]
+  /** The cards of the opponent while they lie open on the table: nothing is guessed then. */
+  open: readonly string[] | undefined
 }
 
-function Cell({ card: c, known, answer, had }: Props & { card: Card }) {
+// Where a card is known to be; empty where it is guessed.
+function placeOf(known: Known, open: Props['open'], c: Card): 'own' | 'gone' | 'kept' | '' {
+  if (known.own.includes(c)) return 'own'
+  if (known.pile.includes(c)) return 'gone'
+  return (open ? open.includes(wire(c)) : known.kept.includes(c)) ? 'kept' : ''
+}
+
+function Cell({ card: c, known, answer, had, open }: Props & { card: Card }) {
   const w = useGin()
-  const p = answer.value?.probabilities[wire(c)]
-  const place = known.own.includes(c) ? 'own' : known.pile.includes(c) ? 'gone' : known.kept.includes(c) ? 'kept' : ''
+  const guess = answer.value?.probabilities[wire(c)]
+  const p = open ? Number(open.includes(wire(c))) : guess
+  const place = placeOf(known, open, c)
   const there = had.includes(wire(c))
   const sign = { own: '●', gone: '✗', kept: '✓', '': p === undefined ? '…' : shareText(p) }[place]
   const said = {
@@ -35,7 +45,7 @@ function Cell({ card: c, known, answer, had }: Props & { card: Card }) {
   return (
     <td
       data-heat={wire(c)}
-      data-p={p}
+      data-p={guess}
       class={(place === 'kept' ? 'sure' : place === '' ? '' : 'not') + (there ? ' had' : '')}
       style={{ '--p': `${Math.round(84 * Math.min(1, 1.4 * (p ?? 0)))}%` }}>
       <span aria-hidden="true">{sign}</span>

@@ -296,6 +296,8 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
     return out
   }, [w, had, estimate.value, judged])
   const laid = session?.revealed?.laid.opp ?? (session?.knock?.seat === 'opp' ? session.knock.laid : undefined)
+  // The computer's cards while they lie open, after a knock and when the round is over.
+  const lies = back ? undefined : revealed ? revealed.hands.opp : laid && [...laid.melds.flat(), ...laid.unmelded]
   const theirs =
     revealed && back
       ? groupsOf(had.map(cardOf), theirMelds.value?.best[0] ?? [])
@@ -505,7 +507,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
               />
             )}
             {narrow && <div class="bar">{begins}</div>}
-            {known && <HeatMap known={known} answer={estimate} had={had} />}
+            {known && <HeatMap known={known} answer={estimate} had={had} open={lies} />}
           </div>
           <aside class="panel" aria-label={w.t('score')}>
             <Score session={entered ? null : game.session} />

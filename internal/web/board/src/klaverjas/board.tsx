@@ -19,9 +19,10 @@ import { Hidden } from './hidden'
 import { requestFrom } from './ingame'
 import { game, useOpenTable } from './opentable'
 import { type Tab, Review, Score, Values, bodyOf, handsOf, mistakeText, tabs } from './panel'
-import { type Position, complete, holdersOf, legalOf, meldsIn, turnOf } from './rules'
+import { type Position, type Setup, complete, holdersOf, legalOf, meldsIn, turnOf } from './rules'
+import { contractText } from './say'
 import { seenOf } from './seen'
-import { type State, blank, initial, keyOf, positionOf } from './state'
+import { type State, blank, initial, keyOf, positionOf, reduce } from './state'
 import { Table, losses } from './table'
 import { type Shared, fragment, gameFragment, readFragment, rulesText } from './url'
 import { type Text, type Words, klaverjasWords, useWords } from './words'
@@ -225,6 +226,12 @@ function Board({
     : null
   const explained = found && D && D.explainedOf(state, [found], state.cursor)
   const isTrying = trying === keyOf(state)
+  const contract = (c: Partial<Omit<Setup, 'holders'>>) => {
+    const action = { type: 'contract', change: c } as const
+    const after = reduce(state, action)
+    say((w) => contractText(w, positionOf(after), state.played.length, after.played.length))
+    act(action)
+  }
   const playFrom = () => play(requestFrom(state, state.cursor, D?.lastPlayers()))
   const choose = (t: Tab) => {
     setTrying('')
@@ -261,19 +268,7 @@ function Board({
       }
       contract={
         <>
-          <Contract
-            setup={state.setup}
-            change={(c) => {
-              const after = { ...state.setup, ...c }
-              say((w) =>
-                w.t('saidContract', {
-                  trump: w.suit(after.trump),
-                  turn: w.t('turnSay', { seat: w.seat(after.leader) }),
-                }),
-              )
-              act({ type: 'contract', change: c })
-            }}
-          />
+          <Contract setup={state.setup} change={contract} />
           <button type="button" id="rules" onClick={() => setDialog('rules')}>
             {w.t('rules')}
           </button>
@@ -354,7 +349,7 @@ function Board({
               <D.Trumps
                 answer={table}
                 position={position}
-                choose={(trump, declarer) => act({ type: 'contract', change: { trump, declarer } })}
+                choose={(trump, declarer) => contract({ trump, declarer })}
               />
             )}
           </Tabs>
@@ -379,11 +374,7 @@ function Board({
         />
       )}
       {dialog === 'rules' && D && (
-        <D.RulesDialog
-          rules={state.setup.rules}
-          close={close}
-          use={(r) => act({ type: 'contract', change: { rules: r } })}
-        />
+        <D.RulesDialog rules={state.setup.rules} close={close} use={(rules) => contract({ rules })} />
       )}
       {dialog === 'share' && D && (
         <D.ShareDialog

@@ -34,7 +34,7 @@ import {
 import { Score } from './panel'
 import { handName, help } from './rating'
 import { handOf, refusal, replay } from './rules'
-import { playsText, scoreText, turnText } from './say'
+import { contractText, playsText, scoreText, turnText } from './say'
 import { next, seats, sorted, teamOf } from './seats'
 import { type SeenAction, positionSeen, reduceSeen, seenOf, toPlay, viewOf } from './seen'
 import { type Mark, SeenTable } from './seentable'
@@ -100,6 +100,8 @@ export function Hidden({
     [session, inGame, pace.at, pace.coming, playing, own],
   )
   const heardAt = session && toldAt(session, step)
+  // What the hands are sorted by: no trump, as long as none is known.
+  const ordered = heardAt?.state === 'bidding' ? null : seen.setup.trump
   const { seat, setup } = seen
   const position = useMemo(() => positionSeen(seen), [seen])
   const bidding = session?.state === 'bidding'
@@ -287,6 +289,12 @@ export function Hidden({
     if (!session) return change({ type: 'go', to: at })
     pace.show(at)
   }
+  const contract = (c: Partial<Omit<Seen['setup'], 'holders'>>) => {
+    const action = { type: 'contract', change: c } as const
+    const after = reduceSeen(own, action)
+    say((w) => contractText(w, positionSeen(after), own.played.length, after.played.length))
+    change(action)
+  }
   const mayPlay = live && turn === seat
   const mayClaim = session?.settled === true && mayPlay && !game.busy
   const claim = () => (mayClaim ? void act('claim', {}) : say((w) => w.t('noClaim')))
@@ -409,7 +417,7 @@ export function Hidden({
       },
     },
     (e, at) => {
-      const cards = sorted(position.held[seat], setup.trump)
+      const cards = sorted(position.held[seat], ordered)
       const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
       if (!step) return false
       const to = cards[(cards.indexOf(parseCard(at.dataset['card']!)!) + step + cards.length) % cards.length]!
@@ -445,7 +453,7 @@ export function Hidden({
               ))}
             </div>
           )}
-          <Contract setup={setup} change={(c) => change({ type: 'contract', change: c })} />
+          <Contract setup={setup} change={contract} />
           <button type="button" id="rules" onClick={() => setDialog('rules')}>
             {w.t('rules')}
           </button>
@@ -544,6 +552,7 @@ export function Hidden({
                 refused={refused}
                 playCard={playCard}
                 focusCard={setChosen}
+                trump={ordered}
                 role={(s) => D && heardAt && <D.Role session={heardAt} seat={s} />}
                 skip={() => pace.coming && pace.show(seen.played.length)}>
                 {D && bidding ? (
@@ -722,11 +731,7 @@ export function Hidden({
         />
       )}
       {dialog === 'rules' && D && (
-        <D.RulesDialog
-          rules={setup.rules}
-          close={() => setDialog('')}
-          use={(rules) => change({ type: 'contract', change: { rules } })}
-        />
+        <D.RulesDialog rules={setup.rules} close={() => setDialog('')} use={(rules) => contract({ rules })} />
       )}
       {dialog === 'share' &&
         D &&

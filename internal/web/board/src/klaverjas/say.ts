@@ -1,6 +1,7 @@
 // What is called at the table, and what is read aloud after cards were played.
 
 import type { Card } from '../shared/cards'
+import { keptText } from '../shared/variation'
 import { type Position, lastTrick, meldsIn, outcomeOf, pitOf, play, totalOf, turnOf } from './rules'
 import type { Words } from './words'
 
@@ -52,3 +53,11 @@ export function playsText(w: Words, before: Position, cards: readonly Card[]): s
   parts.push(p.finished ? scoreText(w, p, 'saidEnd') : turnText(w, p))
   return parts.join(' ')
 }
+
+/** The contract after a change, and how many of the cards played stay. */
+export const contractText = (w: Words, p: Position, before: number, after: number): string =>
+  w.t('saidContract', {
+    trump: w.suit(p.setup.trump),
+    kept: keptText(w, before, after),
+    turn: p.finished ? '' : turnText(w, p),
+  })

@@ -18,9 +18,13 @@ export const placeOf = (s: Seat, bottom: Seat): Seat => next(s, 2 - seats.indexO
 export const opponents = (t: Team): Team => (t === 'NS' ? 'EW' : 'NS')
 export const other = (s: Seat): Seat => next(s, 2)
 
-/** The cards of a hand as a player holds them: trumps first, then the other suits; the strongest first. */
-export function sorted(hand: readonly Card[], trump: Suit): Card[] {
-  const order: Suit[] = [trump, ...(['S', 'H', 'C', 'D'] as Suit[]).filter((s) => s !== trump)]
+/**
+ * The cards of a hand as a player holds them: trumps first, then the other suits; the strongest first. Before a trump is
+ * known, null, no suit has the order of trumps.
+ */
+export function sorted(hand: readonly Card[], trump: Suit | null): Card[] {
+  const plain = (['S', 'H', 'C', 'D'] as Suit[]).filter((s) => s !== trump)
+  const order: Suit[] = trump === null ? plain : [trump, ...plain]
   return [...hand].sort((a, b) => {
     const d = order.indexOf(suitOf(a)) - order.indexOf(suitOf(b))
     return d !== 0 ? d : strength(b, trump) - strength(a, trump)

@@ -62,7 +62,21 @@ export function reduceSeen(s: Seen, a: SeenAction): Seen {
     case 'go':
       return { ...s, cursor: Math.max(0, Math.min(a.to, s.played.length)) }
     case 'contract':
-      return { ...s, setup: { ...s.setup, ...a.change }, played: [], cursor: 0, heard: undefined }
+      return keepSeen({ ...s, setup: { ...s.setup, ...a.change } }, s)
+  }
+}
+
+// What was seen under another contract: the cards that may still have been played, and the calls if they led to it.
+function keepSeen(after: Seen, before: Seen): Seen {
+  const may = (cards: Card[], c: Card) => mayHave(replay(after.setup, cards), after.seat, c, cards)
+  let n = 0
+  while (n < before.played.length && may(before.played.slice(0, n), before.played[n]!)) n++
+  const same = (['trump', 'leader', 'declarer'] as const).every((k) => after.setup[k] === before.setup[k])
+  return {
+    ...after,
+    played: before.played.slice(0, n),
+    cursor: Math.min(before.cursor, n),
+    heard: same ? before.heard : undefined,
   }
 }
 

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { CardFace } from '../shared/art'
 import { CardButton } from '../shared/card'
-import type { Card } from '../shared/cards'
+import type { Card, Suit } from '../shared/cards'
 import { type Position, handOf, legalOf, turnOf } from './rules'
 import { type Seat, placeOf, seats, sorted } from './seats'
 import { leftOf } from './seen'
@@ -31,6 +31,8 @@ interface Props {
   refused: Card | null
   playCard(c: Card): void
   focusCard(c: Card): void
+  /** What the hands are sorted by: the trump, unless it is not known yet. */
+  trump?: Suit | null
   /** What stands beside the name of a seat. */
   role?(s: Seat): ComponentChildren
   /** What a click on the table does besides. */
@@ -39,7 +41,19 @@ interface Props {
   children?: ComponentChildren
 }
 
-function OwnHand({ position: p, seat, live, marks, late, chosen, refused, playCard, focusCard, role }: Props) {
+function OwnHand({
+  position: p,
+  seat,
+  live,
+  marks,
+  late,
+  chosen,
+  refused,
+  playCard,
+  focusCard,
+  role,
+  trump: order,
+}: Props) {
   const w = useWords()
   const { trump } = p.setup
   const turn = live && !p.finished && turnOf(p) === seat
@@ -53,7 +67,7 @@ function OwnHand({ position: p, seat, live, marks, late, chosen, refused, playCa
         {turn && <span class="to-play">{w.t('turnHere')}</span>}
       </h2>
       <ul>
-        {sorted(handOf(p.setup.holders, seat), trump).map((c) => {
+        {sorted(handOf(p.setup.holders, seat), order === undefined ? trump : order).map((c) => {
           if (!p.held[seat].includes(c)) return <li key={c} class="slot" aria-hidden="true" />
           const may = legal.includes(c)
           const mark = marks.get(c)
@@ -98,12 +112,14 @@ function OtherHand({
   live,
   place,
   role,
+  order,
 }: {
   position: Position
   seat: Seat
   live: boolean
   place: Seat
   role: ComponentChildren
+  order: Suit | null | undefined
 }) {
   const w = useWords()
   const held = p.held[seat]
@@ -119,7 +135,7 @@ function OtherHand({
       </h2>
       {held.length > 0 ? (
         <ul class="shown">
-          {sorted(held, p.setup.trump).map((c) => (
+          {sorted(held, order === undefined ? p.setup.trump : order).map((c) => (
             <li key={c}>
               <CardFace card={c} shown={w.face(c)} />
               <span class="vh">{w.card(c)}</span>
@@ -153,6 +169,7 @@ export function SeenTable(props: Props) {
             live={props.live}
             place={placeOf(s, props.seat)}
             role={props.role?.(s)}
+            order={props.trump}
           />
         ),
       )}

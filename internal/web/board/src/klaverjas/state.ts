@@ -1,8 +1,8 @@
 // The state of the board, and the one function that changes it. Everything else on the page is derived from it.
 
 import type { Card } from '../shared/cards'
-import { type Cut, goTo, playOne, swap } from '../shared/variation'
-import { type Position, type Setup, complete, defaultRules, play, refusal, replay } from './rules'
+import { type Cut, fitting, goTo, keepFitting, playOne, swap } from '../shared/variation'
+import { type Position, type Setup, complete, defaultRules, play, refusal, replay, start } from './rules'
 import type { Seat } from './seats'
 import { type Shared, rulesText } from './url'
 
@@ -64,17 +64,12 @@ export function reduce(s: State, a: Action): State {
         seat: a.setup.leader,
       })
     }
-    case 'contract':
-      // Other rules make other cards legal, so the play begins again.
-      return settle({
-        ...s,
-        setup: { ...s.setup, ...a.change },
-        played: [],
-        cursor: 0,
-        cuts: [],
-        aside: undefined,
-        seat: a.change.leader ?? s.setup.leader,
-      })
+    case 'contract': {
+      // Other rules make other cards legal: what still fits stays.
+      const setup = { ...s.setup, ...a.change }
+      const begin = start(setup)
+      return settle({ ...keepFitting(s, (cards) => fitting(begin, cards, refusal, play)), setup, seat: setup.leader })
+    }
     case 'play': {
       let position = positionOf(s)
       let after = s

@@ -32,7 +32,7 @@ export const texts = {
   nat: '{team} are nat: {n}',
   saidEnd: 'The hand is finished. {ns} for North and South, {ew} for East and West.',
   saidScore: '{ns} for North and South, {ew} for East and West.',
-  saidContract: 'Trump {trump}. The play begins again. {turn}',
+  saidContract: 'Trump {trump}. {kept} {turn}',
   incomplete: 'The deal is incomplete: {n} cards have no holder.',
   incompleteDo: 'Enter the cards',
   urlField: '“{field}” is not name=value.',

@@ -34,7 +34,7 @@ export const texts: Record<KlaverjasKey, string> = {
   nat: '{team} zijn nat: {n}',
   saidEnd: 'Het spel is uit. {ns} voor Noord en Zuid, {ew} voor Oost en West.',
   saidScore: '{ns} voor Noord en Zuid, {ew} voor Oost en West.',
-  saidContract: 'Troef is {trump}. Het spel begint opnieuw. {turn}',
+  saidContract: 'Troef is {trump}. {kept} {turn}',
   incomplete: 'Het spel is niet compleet: {n} kaarten hebben geen speler.',
   incompleteDo: 'Voer de kaarten in',
   urlField: '“{field}” is geen naam=waarde.',

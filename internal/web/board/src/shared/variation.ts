@@ -2,6 +2,7 @@
 // and going back over that card restores it.
 
 import type { Card } from './cards'
+import type { Words } from './words'
 
 /** Cards that were cut off when a different card was played after going back. */
 export interface Cut {
@@ -15,6 +16,40 @@ interface Play {
   cuts: Cut[]
   /** The variation that was left last: its first card brings all of it back. */
   aside?: Cut | undefined
+}
+
+/** The first cards of a play that may be played from a position on: those that stay when the rules change. */
+export function fitting<P>(
+  from: P,
+  cards: readonly Card[],
+  refusal: (p: P, c: Card) => unknown,
+  play: (p: P, c: Card) => P,
+): Card[] {
+  let n = 0
+  for (let p = from; n < cards.length && refusal(p, cards[n]!) === null; n++) p = play(p, cards[n]!)
+  return cards.slice(0, n)
+}
+
+/** The play after a change of the rules: the cards that still fit stay, and of the variations those that fit whole. */
+export function keepFitting<S extends Play>(s: S, fit: (cards: readonly Card[]) => Card[]): S {
+  const played = fit(s.played)
+  const fits = ({ at, tail }: Cut) =>
+    at < played.length && fit([...played.slice(0, at), ...tail]).length === at + tail.length
+  const aside = s.aside && fits(s.aside) ? {} : { aside: undefined }
+  return {
+    ...s,
+    ...(s.aside ? aside : {}),
+    played,
+    cursor: Math.min(s.cursor, played.length),
+    cuts: s.cuts.filter((c) => fits(c) && c.at <= s.cursor),
+  }
+}
+
+/** What is said of the cards played when the rules have changed; nothing if there were none. */
+export function keptText(w: Words, before: number, after: number): string {
+  if (before === 0) return ''
+  if (after === before) return w.t('keptAll')
+  return w.t(after > 0 ? 'keptSome' : 'keptNone', { n: after, of: before - after })
 }
 
 /** Goes to a number of cards. */

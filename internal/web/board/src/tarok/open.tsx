@@ -10,13 +10,14 @@ import { begin } from '../shared/history'
 import { useLater } from '../shared/later'
 import { type OpenGame, useFocus, useOpenBoard } from '../shared/openboard'
 import { OpenPage } from '../shared/openpage'
+import { keptText } from '../shared/variation'
 import type { Lang } from '../shared/words'
 import { type Card, type Player, next, parseCard, players, readTarok } from './cards'
 import { ContractChoice, draw } from './deal'
 import { example } from './example'
 import { keyRows } from './help'
 import { type Score, type Solution, Stand, Values, marksOf, mostExact, soonExact } from './panel'
-import { type Position, groupOf, play, refusal, start, turnOf } from './rules'
+import { type Position, type Rules, groupOf, play, refusal, start, turnOf } from './rules'
 import { playsText, rulesText, scoreText, turnText } from './say'
 import { type Action, type Shared, type State, bodyOf, isDefault, positionOf, reduce, saidBody } from './state'
 import { TarokTable, focusOn, stopOf, whyNot } from './table'
@@ -50,7 +51,7 @@ const game: OpenGame<State, Action, Position, TarokWords, Shared, TarokText> = {
   turnText,
   scoreText,
   trickText,
-  dealOf: ({ setup }) => JSON.stringify([setup.hands, setup.talon]),
+  dealOf: ({ setup }) => JSON.stringify([setup.hands, setup.talon, setup.contract, setup.declarer, setup.rules]),
   deal: (shared) => ({ type: 'deal', shared }),
   there: () => true,
   size: () => 48,
@@ -117,6 +118,12 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
             : turnText(w, start(fresh)),
       }),
     )
+  }
+  const changeRules = (rules: Rules) => {
+    const action = { type: 'rules', rules } as const
+    const { played } = reduce(state, action)
+    say((w) => keptText(w, state.played.length, played.length))
+    act(action)
   }
   const showExample = () => {
     act({ type: 'deal', shared: exampleState() })
@@ -219,6 +226,7 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
               const after = { ...setup, ...c, group: null, discards: [] }
               say((w) =>
                 w.b('saidContract', {
+                  kept: keptText(w, state.played.length, 0),
                   contract: w.contract(after.contract),
                   turn:
                     start(after).phase === 'talon'
@@ -327,9 +335,7 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
           }}
         />
       )}
-      {dialog === 'rules' && D && (
-        <D.RulesDialog rules={setup.rules} close={close} use={(rules) => act({ type: 'rules', rules })} />
-      )}
+      {dialog === 'rules' && D && <D.RulesDialog rules={setup.rules} close={close} use={changeRules} />}
       {dialog === 'share' && D && (
         <D.ShareDialog
           close={close}

@@ -1,6 +1,6 @@
 // The state of the page, and the one function that changes it. Everything else on the page is derived from it.
 
-import { type Cut, goTo, playOne } from '../shared/variation'
+import { type Cut, fitting, goTo, keepFitting, playOne } from '../shared/variation'
 import { type Card, type Player, wire } from './cards'
 import {
   type Position,
@@ -67,8 +67,12 @@ export function reduce(s: State, a: Action): State {
       const setup = { ...s.setup, ...a.change, group: null, discards: [] }
       return { ...s, ...again, setup, said: silence }
     }
-    case 'rules':
-      return { ...s, ...again, setup: { ...s.setup, rules: a.rules } }
+    case 'rules': {
+      // Other rules make other cards legal: what still fits stays.
+      const setup = { ...s.setup, rules: a.rules }
+      const from = start(setup)
+      return { ...keepFitting(s, (cards) => (from.phase === 'play' ? fitting(from, cards, refusal, play) : [])), setup }
+    }
     case 'group':
       return { ...s, ...again, setup: { ...s.setup, group: a.group, discards: [] } }
     case 'discard': {

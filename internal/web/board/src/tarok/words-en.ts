@@ -76,7 +76,7 @@ export const texts = {
   saidScore: '{declarer} for the declarer, {opponents} for the opponents.',
   saidKlop: '{a} for player A, {b} for player B, {c} for player C.',
   saidEnd: 'The hand is finished.',
-  saidContract: 'Contract: {contract}. {turn}',
+  saidContract: 'Contract: {contract}. {kept} {turn}',
   saidExample: 'The example game: player A plays two, and leads.',
   fieldHint: 'such as T21, HK or S10',
   noCard: '“{text}” is not a card. Write T and a number for a tarok, otherwise the suit, then the rank: T21, HK, S10.',

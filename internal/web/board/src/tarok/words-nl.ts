@@ -79,7 +79,7 @@ export const texts: Record<TarokKey, string> = {
   saidScore: '{declarer} voor de alleenspeler, {opponents} voor de tegenspelers.',
   saidKlop: '{a} voor speler A, {b} voor speler B, {c} voor speler C.',
   saidEnd: 'Het spel is uit.',
-  saidContract: 'Contract is {contract}. {turn}',
+  saidContract: 'Contract is {contract}. {kept} {turn}',
   saidExample: 'Het voorbeeldspel: speler A speelt twee, en komt uit.',
   fieldHint: 'zoals T21, HK of S10',
   noCard:
