@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/api"
+	"roem/internal/engine/ginrummy"
 )
 
 const ginSessions = "/v1/gin-rummy/sessions"
@@ -569,5 +570,76 @@ func TestKeyAskedEarly(t *testing.T) {
 	p.rendered()
 	if !eval[bool](p, "!!document.querySelector('#key-dialog')") {
 		t.Error("the dialog for the key was closed with the dialog of the game")
+	}
+}
+
+// After a knock of the computer one's own lay-offs are sent, card by card, and decide the result. The rule of a new game is chosen in its
+// dialog, and a game with the fixed order has nothing to choose.
+func TestGinLayOffs(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	p := open(t, s, "/gin-rummy")
+	now, card, meld := ginKnockedOn(t, s)
+	eval[bool](p, fmt.Sprintf("(localStorage.setItem('roem.gin', %q), localStorage.setItem('roem.pace', 'off'), true)", now.Id))
+	p.reload()
+	p.until("document.getElementById('act-layoff')")
+	p.click("#act-layoff")
+	p.until("document.getElementById('layoff-dialog')")
+	p.choose("layoff-"+card, itoa(meld))
+	p.click("#layoff-do")
+	p.until("document.getElementById('result')")
+	now = request[api.GinSession](t, s, http.MethodGet, now.Links.Self, nil)
+	if off := now.Results[0].LaidOff; len(off) != 1 || off[0].Card != card {
+		t.Errorf("laid off %v, want %s", off, card)
+	}
+	p.click("#play")
+	p.until("document.getElementById('play-layOffs')")
+	p.choose("play-layOffs", "challenge")
+	p.click("#play-begin")
+	p.until(fmt.Sprintf("localStorage.getItem('roem.gin') !== %q && document.querySelector('#felt[data-acts]')", now.Id))
+	if got := p.ginAsked(); got.LayOffs != api.GinLayOffsRuleChallenge {
+		t.Errorf("the game has the rule %s", got.LayOffs)
+	}
+}
+
+// choose selects an option of a field.
+func (t *tab) choose(id, value string) {
+	t.tb.Helper()
+	eval[bool](t, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); return e.value === %q `+
+		`})(document.getElementById(%q))`, value, value, id))
+}
+
+// ginKnockedOn plays rounds by the API until the computer has knocked, and a card of the player fits a meld. It returns both.
+func ginKnockedOn(t *testing.T, s *site) (now api.GinSession, card string, meld int) {
+	t.Helper()
+	for seed := 0; ; seed++ {
+		now = request[api.GinSession](t, s, http.MethodPost, ginSessions, map[string]any{
+			"player": "simple", "length": "round", "starter": "me", "seed": itoa(seed),
+		})
+		for now.State != api.GinSessionStateOver && now.State != api.GinSessionStateMeld {
+			action := map[string]any{"kind": now.Actions[len(now.Actions)-1]}
+			if now.State == api.GinSessionStateDiscard {
+				action["card"] = now.Discards[0]
+			}
+			now = request[api.GinSession](t, s, http.MethodPost, now.Links.Self+"/play", map[string]any{"acts": now.Acts, "action": action})
+		}
+		if now.State == api.GinSessionStateOver || now.Knock.Laid.Deadwood == 0 {
+			continue
+		}
+		for _, card := range now.Situation.Hand {
+			for i, m := range now.Knock.Laid.Melds {
+				set := ginrummy.Set(0)
+				for _, name := range append([]string{card}, m...) {
+					c, err := ginrummy.ParseCard(name)
+					if err != nil {
+						t.Fatal(err)
+					}
+					set = set.With(c)
+				}
+				if set.IsMeld() {
+					return now, card, i
+				}
+			}
+		}
 	}
 }

@@ -37,6 +37,12 @@ func tarokRules(r tarok.Rules) (out string) {
 	if r.Mond != tarok.DefaultRules.Mond {
 		out += "m" + strconv.Itoa(r.Mond)
 	}
+	if r.PlainValat {
+		out += "v"
+	}
+	if r.OwnPagat {
+		out += "p"
+	}
 	return out
 }
 
@@ -281,15 +287,19 @@ func TestTarokOtherRules(t *testing.T) {
 	s := commonSite(t)
 	p := open(t, s, "/tarok"+tarokSetup+"&p=DK")
 	p.valued()
-	rules := map[string]any{"mond": 20, "emperor": false, "lead": "declarer", "difference": "rounded"}
+	rules := map[string]any{
+		"mond": 20, "emperor": false, "lead": "declarer", "difference": "rounded", "valat_kontra": false, "defenders_pagat": false,
+	}
 	p.click("#rules")
 	p.until("document.getElementById('rule-lead')")
-	for _, choice := range [][2]string{{"lead", "declarer"}, {"emperor", "no"}, {"difference", "rounded"}, {"mond", "20"}} {
+	for _, choice := range [][2]string{
+		{"lead", "declarer"}, {"emperor", "no"}, {"difference", "rounded"}, {"mond", "20"}, {"valat_kontra", "no"}, {"defenders_pagat", "no"},
+	} {
 		eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); return true `+
 			`})(document.getElementById('rule-%s'))`, choice[1], choice[0]))
 	}
 	p.click("#rules-done")
-	other := strings.Replace(tarokSetup, "&h=", "&r=lerm20&h=", 1)
+	other := strings.Replace(tarokSetup, "&h=", "&r=lerm20vp&h=", 1)
 	p.until(fmt.Sprintf("location.hash === %q && document.getElementById('rules-text').textContent.includes('A captured mond loses: 20')",
 		other))
 	p.show(other + "&p=" + tarokPlayed)

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { CardName } from '../src/gin-rummy/cards'
-import type { Situation } from '../src/gin-rummy/state'
+import { cardOf, wire } from '../src/gin-rummy/cards'
+import { type Situation, fitting } from '../src/gin-rummy/state'
 import { fragment, readFragment } from '../src/gin-rummy/url'
 import { at, vectors } from './vectors'
 
@@ -23,6 +24,8 @@ test('an address is read as it was written', () => {
 test('what no address can hold has none', () => {
   const good: Situation = { starter: 'me', upcard: '9D', hand: ['2C'], events: [] }
   assert.equal(fragment(good), '#v=1&s=m&u=9D&h=2C&e=')
+  const fixed: Situation = { ...good, hand: Array(10).fill('2C') as CardName[], lay_offs: 'challenge' }
+  assert.deepEqual(readFragment(fragment(fixed)!), fixed)
   assert.equal(fragment({ ...good, upcard: '1D' as CardName }), null)
   assert.equal(fragment({ ...good, hand: ['2X' as CardName] }), null)
 })
@@ -32,4 +35,13 @@ test('an address without a situation is none', () => {
     assert.equal(readFragment(hash), null, hash)
   }
   assert.ok(readFragment('#v=1&s=o&u=9D&h=2C3C4C8CQCKHAS7SKSJD&e=ot9DodQS'))
+})
+
+test('the cards that fit a meld', () => {
+  const fits = (meld: string, hand: string) =>
+    fitting(meld.split(' ').map(cardOf), hand.split(' ').map(cardOf)).map(wire).sort().join(' ')
+  assert.equal(fits('JS QS KS', '10S 9S 7S AD AH'), '10S 9S')
+  assert.equal(fits('10C 10H 10D', '10S 9S'), '10S')
+  assert.equal(fits('2H 3H 4H', 'AH KC 5H 6H 8H 5S'), '5H 6H AH')
+  assert.equal(fits('JS QS KS', 'AD 8S'), '')
 })

@@ -3,7 +3,8 @@
 import { EnterChoice, EnterForm, type PickerGame, useEntry } from '../shared/picker'
 import { type Deck, readerOf } from '../shared/typed'
 import { type Card, cardOf, deck52, rankOf, wire } from './cards'
-import type { Event, Situation } from './state'
+import { layOffs } from './play'
+import type { Event, LayOffs, Situation } from './state'
 import { type GinWords, useGin } from './words'
 
 type Seat = Situation['starter']
@@ -121,7 +122,7 @@ export function EnterDialog({
   const w = useGin()
   const words = actWords(w)
   const write = words.brief
-  const gameOf = ({ starter }: { starter: Seat }): PickerGame<string, Round> => ({
+  const gameOf = ({ starter }: { starter: Seat; rule: LayOffs }): PickerGame<string, Round> => ({
     reader: { words: w, deck: deck52, read: (_, text) => readCard(w, text) },
     write,
     lines: [
@@ -154,7 +155,7 @@ export function EnterDialog({
   const entry = useEntry(
     JSON.stringify(situation),
     () => ({
-      contract: { starter: situation?.starter ?? 'opp' },
+      contract: { starter: situation?.starter ?? 'opp', rule: situation?.lay_offs ?? 'best' },
       texts: {
         hand: (situation?.hand ?? []).map((c) => write(cardOf(c))).join(' '),
         upcard: situation ? write(cardOf(situation.upcard)) : '',
@@ -165,7 +166,7 @@ export function EnterDialog({
     gameOf,
   )
   const { picked } = entry
-  const { starter } = entry.contract
+  const { starter, rule } = entry.contract
   const round = picked.position
   const hand = picked.read['hand']!.cards
   const size = round && round.who === 'me' && round.phase === 'discard' ? 11 : 10
@@ -181,7 +182,8 @@ export function EnterDialog({
       close={close}
       use={() => {
         const upcard = wire(picked.read['upcard']!.cards[0]!)
-        use({ starter, upcard, hand: hand.map(wire), events: [...round!.events] })
+        const fixed: Pick<Situation, 'lay_offs'> = rule === 'best' ? {} : { lay_offs: rule }
+        use({ starter, upcard, hand: hand.map(wire), events: [...round!.events], ...fixed })
       }}
       after={count && <p class="bad">{w.g('enterHandCount', { n: size })}</p>}>
       <EnterChoice
@@ -190,8 +192,17 @@ export function EnterDialog({
         list={seats}
         value={starter}
         text={(s) => w.g(s === 'me' ? 'you' : 'enterOther')}
-        choose={(s) => entry.choose({ starter: s })}>
+        choose={(s) => entry.choose({ starter: s, rule })}>
         {(s) => w.g(s === 'me' ? 'you' : 'enterOther')}
+      </EnterChoice>
+      <EnterChoice
+        name={w.g('layOffs')}
+        id="layoffs"
+        list={['best', 'challenge'] as const}
+        value={rule}
+        text={(x) => w.g(layOffs[x])}
+        choose={(x) => entry.choose({ starter, rule: x })}>
+        {(x) => w.g(layOffs[x])}
       </EnterChoice>
     </EnterForm>
   )

@@ -15,6 +15,8 @@ export const texts = {
   enterDrawn: 'which card was it?',
   enterNot: 'Not possible now: {card}.',
   enterHandCount: 'You now have {n} cards.',
+  layOffHint: 'Choose where each card goes. The others count against you.',
+  layOffNot: 'in my hand',
   theComputer: 'the computer',
   nothingDone: 'There was nothing to decide.',
   d_pass: 'pass',

@@ -17,6 +17,8 @@ export const texts: Record<LaterKey, string> = {
   enterDrawn: 'welke kaart was het?',
   enterNot: 'Dat kan nu niet: {card}.',
   enterHandCount: 'Je hebt nu {n} kaarten.',
+  layOffHint: 'Kies waar elke kaart heen gaat. De andere tellen tegen je.',
+  layOffNot: 'in mijn hand',
   theComputer: 'de computer',
   nothingDone: 'Er viel niets te kiezen.',
   d_pass: 'passen',

@@ -3,5 +3,6 @@
 export { KeysDialog, RecordDialog, ShareDialog } from '../shared/dialogs'
 export { BackToGame } from '../shared/earlier'
 export { EnterDialog } from './enterdialog'
+export { LayOffDialog } from './layoff'
 export { Sheet } from './sheet'
 export { Next, RoundReview, mistakeOf, reviewMarks, verdictText } from './review'

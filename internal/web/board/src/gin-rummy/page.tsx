@@ -32,6 +32,7 @@ import {
   afterOwn,
   beforeDraw,
   exampleSituation,
+  fitting,
   groupsOf,
   knownOf,
   laidGroups,
@@ -45,7 +46,7 @@ import { type GinWords, ginWords, useGin } from './words'
 
 const sessions = '/v1/gin-rummy/sessions'
 const tabs = ['advice', 'review', 'sheet'] as const
-type Open = '' | 'play' | 'enter' | 'situation' | 'share' | 'help' | 'key'
+type Open = '' | 'play' | 'layoff' | 'enter' | 'situation' | 'share' | 'help' | 'key'
 
 export function GinPage() {
   const [w, setLang] = useLanguage((w) => ginWords(w).g('title'))
@@ -89,7 +90,10 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
   const known = useMemo(() => (situation ? knownOf(situation) : null), [key])
   // Between the draw and the discard of the opponent the estimate stays the same.
   const guessed = useMemo(() => situation && beforeDraw(situation), [situation])
-  const estimate = useAnswer<Estimate>(guessed ? JSON.stringify(guessed) : '', '/v1/gin-rummy/estimate', () => guessed)
+  const estimate = useAnswer<Estimate>(guessed ? JSON.stringify(guessed) : '', '/v1/gin-rummy/estimate', () => ({
+    ...guessed,
+    lay_offs: undefined, // they change no estimate
+  }))
   const state = session?.state
   const sorted = useAnswer<Melds>(looked?.hand.join() ?? '', '/v1/gin-rummy/melds', () => ({ hand: looked!.hand }))
   const deciding = looked
@@ -106,7 +110,8 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
   const advice = useAnswer<Advice>(
     D && tab === 'advice' && situation && deciding ? key + (session?.number ?? '') : '',
     '/v1/gin-rummy/advise',
-    () => (session && !session.revealed ? { ...situation, scores: session.scores } : situation),
+    () =>
+      session && !session.revealed ? { ...situation, scores: session.scores, lay_offs: session.lay_offs } : situation,
   )
   const melds = (looked ? sorted.value?.best[0] : session?.melds) ?? []
   const deadwood = looked ? sorted.value?.deadwood : session?.deadwood
@@ -190,7 +195,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
     setChosen(undefined)
     tell(await game.start(q), 0)
   }
-  const act = async (action: { kind: Kind; card?: CardName; melds?: Action['melds'] }) => {
+  const act = async (action: { kind: Kind; card?: CardName; melds?: Action['melds']; laid_off?: CardName[][] }) => {
     if (!session || game.busy) return
     setRefused(null)
     wantsFocus.current = true
@@ -313,6 +318,11 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
         {text}
       </button>
     )
+  const knocked = state === 'meld' && session!.lay_offs === 'best' ? session!.knock!.laid : undefined
+  const layable =
+    knocked !== undefined &&
+    knocked.deadwood > 0 &&
+    knocked.melds.some((m) => fitting(m.map(cardOf), table!.own).length > 0)
   const close = () => setDialog('')
   const look = (s: Situation) => {
     show(s)
@@ -479,6 +489,15 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
                     )}
                     {button('continue', 'continue', w.g('goOn'))}
                     {button('melds', 'melds', w.g('layDown'), true)}
+                    {layable && (
+                      <button
+                        type="button"
+                        id="act-layoff"
+                        aria-disabled={game.busy}
+                        onClick={() => setDialog('layoff')}>
+                        {w.g('layOff')}
+                      </button>
+                    )}
                   </span>
                 )}
                 <AdviceButtons
@@ -535,6 +554,16 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
       </main>
       {dialog === 'play' && <PlayDialog close={close} begin={(q) => void begin(q)} />}
       {dialog === 'enter' && D && <D.EnterDialog situation={entered} close={close} use={look} />}
+      {dialog === 'layoff' && D && layable && (
+        <D.LayOffDialog
+          session={session!}
+          close={close}
+          use={(laid_off) => {
+            close()
+            void act({ kind: 'melds', laid_off })
+          }}
+        />
+      )}
       {dialog === 'situation' && <SituationDialog close={close} show={look} />}
       {dialog === 'share' &&
         D &&

@@ -8,6 +8,7 @@ import { resultText, scoreText } from './say'
 import {
   type Estimate,
   type Known,
+  type LayOffs,
   type Session,
   type SessionRequest,
   type Situation,
@@ -22,7 +23,10 @@ import { type GinKey, type GinWords, useGin } from './words'
 export const levels: Record<string, GinKey> = { playout: 'pPlayout', simple: 'pSimple', random: 'pRandom' }
 
 // What was chosen for the last game.
-let last = { player: 'playout', length: 'game', starter: '' }
+let last = { player: 'playout', length: 'game', starter: '', layOffs: 'best' }
+
+/** The rules of lay-offs, the usual one first. */
+export const layOffs: Record<LayOffs, GinKey> = { best: 'laysBest', challenge: 'laysChallenge' }
 
 export function PlayDialog({ close, begin }: { close(): void; begin(q: SessionRequest): void }) {
   const w = useGin()
@@ -48,6 +52,7 @@ export function PlayDialog({ close, begin }: { close(): void; begin(q: SessionRe
           begin({
             player: asked.player,
             length: asked.length as 'game',
+            ...(asked.layOffs === 'best' ? {} : { lay_offs: asked.layOffs as LayOffs }),
             ...(asked.starter === '' ? {} : { starter: asked.starter as 'me' }),
           })
         }}>
@@ -62,6 +67,7 @@ export function PlayDialog({ close, begin }: { close(): void; begin(q: SessionRe
           ['me', 'you'],
           ['opp', 'computer'],
         ])}
+        {choice('layOffs', 'layOffs', Object.entries(layOffs))}
         <div class="row end">
           <button type="submit" class="main" id="play-begin">
             {w.t('deal')}
@@ -75,12 +81,13 @@ export function PlayDialog({ close, begin }: { close(): void; begin(q: SessionRe
 interface Round {
   starter: string
   upcard: string
+  lay_offs?: string
   dealt: { me: string[] }
   events: { seat: string; kind: string; card?: string }[]
 }
 
 // What one player has seen of a round, before a knock.
-function seenOf({ starter, upcard, dealt, events }: Round) {
+function seenOf({ starter, upcard, lay_offs, dealt, events }: Round) {
   const hand = new Set(dealt.me)
   const seen: object[] = []
   for (const e of events) {
@@ -91,7 +98,7 @@ function seenOf({ starter, upcard, dealt, events }: Round) {
     }
     seen.push(e.seat === 'opp' && e.kind === 'stock' ? { seat: e.seat, kind: e.kind } : e)
   }
-  return { starter, upcard, hand: [...hand], events: seen }
+  return { starter, upcard, lay_offs, hand: [...hand], events: seen }
 }
 
 /** Reads a record as one player has seen it, or a situation. A link has only a record. */

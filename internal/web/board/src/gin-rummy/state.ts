@@ -6,7 +6,9 @@ import { type Card, type CardName, cardOf, pointsOf, wire } from './cards'
 export type Session = Schemas.GinSession
 export type SessionRequest = Schemas.GinSessionRequest
 export type Round = Schemas.GinRound
-export type Situation = Schemas.GinSituation
+/** A situation, with the rule of lay-offs, which advice depends on. */
+export type Situation = Schemas.GinSituation & { lay_offs?: LayOffs }
+export type LayOffs = Schemas.GinLayOffsRule
 export type Event = Schemas.GinEvent
 export type Kind = Schemas.GinSessionActionKind
 export type Action = Schemas.GinAction
@@ -103,6 +105,16 @@ export function mayDecide(s: Situation, deadwood: number | undefined): boolean {
   return last.seat === 'opp'
 }
 
+/** The cards of a hand that could be laid off on a meld: the fourth of a rank, or those that go on with a run. */
+export function fitting(meld: readonly Card[], hand: readonly Card[]): Card[] {
+  const [low, high] = [Math.min(...meld), Math.max(...meld)]
+  if (low % 13 === high % 13) return hand.filter((c) => c % 13 === low % 13)
+  const out: Card[] = []
+  for (let c = low - 1; (c + 1) % 13 > 0 && hand.includes(c); c--) out.push(c)
+  for (let c = high + 1; c % 13 > 0 && hand.includes(c); c++) out.push(c)
+  return out
+}
+
 /** Some cards of a hand that lie together: a meld, or those outside melds. */
 export interface Group {
   meld: boolean
@@ -142,7 +154,9 @@ export function readSituation(text: string): Situation | null {
   try {
     const v = JSON.parse(text) as Partial<Situation>
     if (typeof v.starter !== 'string' || typeof v.upcard !== 'string' || !Array.isArray(v.hand)) return null
-    return { starter: v.starter, upcard: v.upcard, hand: v.hand, events: Array.isArray(v.events) ? v.events : [] }
+    const { starter, upcard, hand, events } = v
+    const situation: Situation = { starter, upcard, hand, events: Array.isArray(events) ? events : [] }
+    return v.lay_offs === 'challenge' ? { ...situation, lay_offs: v.lay_offs } : situation
   } catch {
     return null
   }

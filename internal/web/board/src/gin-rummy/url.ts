@@ -1,4 +1,4 @@
-// The situation in the address of the page: #v=1&s=o&u=9D&h=2C3C4C&e=ot9DodQS. docs/lab/gin-rummy/README.md describes it.
+// The situation in the address of the page: #v=1&s=o&u=9D&h=2C3C4C&e=ot9DodQS, and &l=c with the fixed order of lay-offs. docs/lab/gin-rummy/README.md describes it.
 
 import { type Card, type CardName, ranks, suits } from './cards'
 import type { Suit } from '../shared/cards'
@@ -30,14 +30,14 @@ export function fragment(s: Situation): string | null {
   })
   const parts = [letter(seats, s.starter), brief(s.upcard), ...s.hand.map(brief), ...events]
   if (parts.some((x) => x === null || x === undefined)) return null
-  return `#v=1&s=${parts[0]}&u=${parts[1]}&h=${s.hand.map(brief).join('')}&e=${events.join('')}`
+  return `#v=1&s=${parts[0]}&u=${parts[1]}&h=${s.hand.map(brief).join('')}&e=${events.join('')}${s.lay_offs === 'challenge' ? '&l=c' : ''}`
 }
 
 /** Reads an address. It is null for one without a situation. */
 export function readFragment(hash: string): Situation | null {
   const card = '[A2-9TJQK][CHSD]'
   const read = new RegExp(
-    `^#v=1&s=([mo])&u=(${card})&h=((?:${card}){10,11})&e=((?:[mo][ptsd](?:${card})?){0,1200})$`,
+    `^#v=1&s=([mo])&u=(${card})&h=((?:${card}){10,11})&e=((?:[mo][ptsd](?:${card})?){0,1200})(&l=c)?$`,
   ).exec(hash)
   if (!read) return null
   const events = [...read[4]!.matchAll(new RegExp(`([mo])([ptsd])(${card})?`, 'g'))]
@@ -50,5 +50,6 @@ export function readFragment(hash: string): Situation | null {
       kind: kinds[kind!]!,
       ...(card ? { card: whole(card) } : {}),
     })),
+    ...(read[5] ? { lay_offs: 'challenge' } : {}),
   }
 }

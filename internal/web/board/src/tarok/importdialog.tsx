@@ -38,11 +38,12 @@ const importer = (w: TarokWords, current: Shared): imports.Importer<Shared> => (
     const declarer = (contract === 'klop' ? 'A' : String(value['declarer']).toUpperCase()) as Player
     const played = cardsOf((value['played'] as string[] | undefined) ?? [])
     const group = (value['group'] as number | undefined) ?? null
-    const { lead, emperor, difference, mond } = { ...defaultRules, ...(value['rules'] as Partial<Rules> | undefined) }
+    const rules = { ...defaultRules, ...(value['rules'] as (Partial<Rules> & { bidding?: string }) | undefined) }
+    delete rules.bidding
     const setup: Setup = {
       contract,
       declarer,
-      rules: { lead, emperor, difference, mond },
+      rules,
       ...dealOf(value as unknown as Deal['position']),
       group,
       discards: cardsOf((value['discards'] as string[] | undefined) ?? []),

@@ -1,7 +1,7 @@
 // The options of the rules, as fields in a dialog.
 
 import { Dialog } from '../shared/frame'
-import { type Rules, defaultRules } from './rules'
+import { type Rules, defaultRules, switches } from './rules'
 import { type TarokKey, useTarok } from './words'
 
 const yesNo = ['yes', 'no'] as const
@@ -35,13 +35,13 @@ export function RuleFields({ rules: r, change }: { rules: Rules; change(r: Rules
       {choice('lead', 'ruleLead', r.lead, named('lead_', ['forehand', 'declarer']), (v) =>
         change({ ...r, lead: v as Rules['lead'] }),
       )}
-      {choice('emperor', 'ruleEmperor', r.emperor ? 'yes' : 'no', named('', yesNo), (v) =>
-        change({ ...r, emperor: v === 'yes' }),
-      )}
       {choice('difference', 'ruleDifference', r.difference, named('diff_', ['exact', 'rounded', 'none']), (v) =>
         change({ ...r, difference: v as Rules['difference'] }),
       )}
       {choice('mond', 'ruleMond', String(r.mond), monds, (v) => change({ ...r, mond: Number(v) }))}
+      {switches.map((k) =>
+        choice(k, `rule_${k}`, r[k] ? 'yes' : 'no', named('', yesNo), (v) => change({ ...r, [k]: v === 'yes' })),
+      )}
     </>
   )
 }

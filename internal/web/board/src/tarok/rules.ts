@@ -32,8 +32,19 @@ export interface Rules {
   emperor: boolean
   difference: 'exact' | 'rounded' | 'none'
   mond: number
+  valat_kontra: boolean
+  defenders_pagat: boolean
 }
-export const defaultRules: Rules = { lead: 'forehand', emperor: true, difference: 'exact', mond: 21 }
+export const defaultRules: Rules = {
+  lead: 'forehand',
+  emperor: true,
+  difference: 'exact',
+  mond: 21,
+  valat_kontra: true,
+  defenders_pagat: true,
+}
+/** The options that are on or off. */
+export const switches = ['emperor', 'valat_kontra', 'defenders_pagat'] as const
 
 /** What is decided before the first card. */
 export interface Setup {

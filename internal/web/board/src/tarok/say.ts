@@ -1,7 +1,16 @@
 // What is read aloud after cards were played, and the rules in words.
 
 import { type Card, points } from './cards'
-import { type Position, type Rules, declarerThirds, defaultRules, opponentsThirds, play, turnOf } from './rules'
+import {
+  type Position,
+  type Rules,
+  declarerThirds,
+  defaultRules,
+  opponentsThirds,
+  play,
+  switches,
+  turnOf,
+} from './rules'
 import type { TarokWords } from './words'
 
 export const turnText = (w: TarokWords, p: Position): string =>
@@ -31,8 +40,8 @@ export function playsText(w: TarokWords, before: Position, cards: readonly Card[
 export function rulesText(w: TarokWords, r: Rules): string {
   return [
     ...(r.lead === defaultRules.lead ? [] : [`${w.b('ruleLead')}: ${w.b(`lead_${r.lead}`)}`]),
-    ...(r.emperor === defaultRules.emperor ? [] : [`${w.b('ruleEmperor')}: ${w.b(r.emperor ? 'yes' : 'no')}`]),
     ...(r.difference === defaultRules.difference ? [] : [`${w.b('ruleDifference')}: ${w.b(`diff_${r.difference}`)}`]),
     ...(r.mond === defaultRules.mond ? [] : [`${w.b('ruleMond')}: ${w.number(r.mond)}`]),
+    ...switches.filter((k) => r[k] !== defaultRules[k]).map((k) => `${w.b(`rule_${k}`)}: ${w.b(r[k] ? 'yes' : 'no')}`),
   ].join(', ')
 }

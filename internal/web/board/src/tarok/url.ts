@@ -28,18 +28,20 @@ function saidText({ bonuses: said }: Said): string {
 }
 
 // The rules that are not the default ones: l the declarer leads, e no emperor, r or n the difference rounded or not
-// counted, m what a mond loses.
+// counted, m what a mond loses, v no kontra of a silent valat, p nothing for a defender's lost pagat.
 function rulesText(r: Rules): string {
   return (
     (r.lead === 'declarer' ? 'l' : '') +
     (r.emperor ? '' : 'e') +
     { exact: '', rounded: 'r', none: 'n' }[r.difference] +
-    (r.mond === defaultRules.mond ? '' : 'm' + r.mond)
+    (r.mond === defaultRules.mond ? '' : 'm' + r.mond) +
+    (r.valat_kontra ? '' : 'v') +
+    (r.defenders_pagat ? '' : 'p')
   )
 }
 
 function rulesOf(text: string): Rules | null {
-  const m = /^(l?)(e?)([rn]?)(?:m(\d{1,3}))?$/.exec(text)
+  const m = /^(l?)(e?)([rn]?)(?:m(\d{1,3}))?(v?)(p?)$/.exec(text)
   const mond = m?.[4] === undefined ? defaultRules.mond : Number(m[4])
   if (!m || mond > 100) return null
   return {
@@ -47,6 +49,8 @@ function rulesOf(text: string): Rules | null {
     emperor: !m[2],
     difference: m[3] === 'r' ? 'rounded' : m[3] === 'n' ? 'none' : 'exact',
     mond,
+    valat_kontra: !m[5],
+    defenders_pagat: !m[6],
   }
 }
 
