@@ -141,9 +141,14 @@ STORM ?= 10m
 PROOFFLAGS ?=
 
 .PHONY: abuse
-abuse: deps-test ## hostile, broken and slow clients, 10,000 mutations a route, 100,000 damaged records, clients that hang up for STORM (10m) twice (some 35 minutes)
+abuse: deps-test ## hostile, broken and slow clients, 10,000 mutations a route, 100,000 damaged records and formulas, clients that hang up for STORM (10m) twice (some 35 minutes)
 	$(GO) test -count=1 -timeout 120m ./internal/handlers -run TestAllocated -args -full
+	$(GO) test -count=1 -timeout 120m ./internal/engine/klaverjas/logic -run TestFewStepsTakeLittle -args -full
 	$(PROOF) -run 'TestAbuse|TestJobsOfOthers|TestKeys|TestOneClientsExcess|TestSessionsOfOthers|TestStorm' -args -full -storm.duration $(STORM) $(PROOFFLAGS)
+
+.PHONY: abuse-crowds
+abuse-crowds: deps-test ## of make abuse, only the crowds that attack a server on 384 MiB while others send honest requests: the table of docs/lab/service.md
+	$(PROOF) -run TestAbuseByCrowds -args -full
 
 .PHONY: abuse-storm
 abuse-storm: deps-test ## of make abuse, only the clients that hang up; with the race detector: PROOFFLAGS=-race-server

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"slices"
@@ -16,161 +17,221 @@ import (
 	"roem/internal/testkit"
 )
 
-// smallMemory is the memory of a server in deploy/kubernetes, in bytes. smallServer makes a server believe that it has no more.
-const (
-	smallMemory = 384 << 20
-	smallServer = "GOMEMLIMIT=384MiB"
-)
+// crowd is what some clients do to a server on 384 MiB, in its default configuration, while others send honest requests.
+type crowd struct {
+	name    string
+	before  string                                                      // what it did before the server had bounds against it
+	environ []string                                                    // besides the defaults
+	one     func() (path, body string)                                  // an attacker's request, whose cost is measured alone; nil for none
+	begin   func(a *attackers)                                          // starts the attackers, and returns when they are at work
+	honest  func(ctx context.Context, c *http.Client, url string) reply // an honest request
+	asked   [4]int                                                      // how many of them, by testkit.Times
+}
 
-// beside sends n requests, one after the other, each with a client of its own, while others attack. It logs the share that was answered and
-// how long the answers took, and fails for those that were not.
-func beside(t *testing.T, n int, ask func(ctx context.Context, c *http.Client) reply) {
-	t.Helper()
-	var took []time.Duration
-	failed := map[string]int{}
-	for range n {
-		c := clientAt(t, "127.0.0.1")
-		began := time.Now()
-		answer := ask(t.Context(), c)
-		took = append(took, time.Since(began))
-		c.CloseIdleConnections()
-		if answer.status != http.StatusOK {
-			failed[fmt.Sprintf("%d %.200s", answer.status, answer.body)]++
+// attackers are the clients of a crowd.
+type attackers struct {
+	*watched
+	t       *testing.T
+	ctx     context.Context
+	all     sync.WaitGroup
+	held    atomic.Int64 // connections that have sent their first bytes
+	mu      sync.Mutex
+	answers map[int]int // by status; 0 for a connection that ended without one
+}
+
+func (a *attackers) count(status int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.answers[status]++
+}
+
+// seen returns how many answers the attackers have got, and a list of them.
+func (a *attackers) seen() (n int, list string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, status := range slices.Sorted(maps.Keys(a.answers)) {
+		n += a.answers[status]
+		if list += fmt.Sprintf(", %d: %d", status, a.answers[status]); status == 0 {
+			list = fmt.Sprintf(", closed: %d", a.answers[status])
 		}
 	}
-	slices.Sort(took)
-	t.Logf("%d of %d honest requests were answered; the median took %v, 99 in 100 at most %v",
-		n-len(failed), n, took[n/2].Round(time.Millisecond), took[n*99/100].Round(time.Millisecond))
+	return n, strings.TrimPrefix(list, ", ")
+}
+
+// answering waits until the attackers have got n answers.
+func (a *attackers) answering(n int) {
+	a.t.Helper()
+	eventually(a.t, testkit.Patience, "answers to the attackers", func() bool { got, _ := a.seen(); return got >= n })
+}
+
+// refused waits until n requests of the attackers have been refused.
+func (a *attackers) refused(n int) {
+	a.t.Helper()
+	eventually(a.t, testkit.Patience, "refusals", func() bool {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		return a.answers[http.StatusTooManyRequests]+a.answers[http.StatusServiceUnavailable] >= n
+	})
+}
+
+// repeat lets n clients at an address send a request again and again, after a pause if it is refused or not answered.
+func (a *attackers) repeat(from string, n int, method string, next func() (path, body string), header ...string) {
+	a.t.Helper()
+	c := clientAt(a.t, from)
+	c.Timeout = 0
+	for range n {
+		a.all.Go(func() {
+			for a.ctx.Err() == nil {
+				path, body := next()
+				answer := exchange(a.ctx, c, method, a.url+path, body, header...)
+				if a.ctx.Err() != nil {
+					return
+				}
+				a.count(answer.status)
+				if answer.status == 0 || answer.status == http.StatusTooManyRequests || answer.status == http.StatusServiceUnavailable {
+					time.Sleep(time.Second)
+				}
+			}
+		})
+	}
+}
+
+// hold keeps a connection from an address open: it sends the first text, and then the drip every second. It connects again some seconds
+// after the server has closed the connection.
+func (a *attackers) hold(from, first, drip string) {
+	a.all.Go(func() {
+		for a.ctx.Err() == nil {
+			dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}, Timeout: testkit.Patience}
+			conn, err := dialer.DialContext(a.ctx, "tcp", a.addr)
+			if err != nil {
+				continue
+			}
+			stop := context.AfterFunc(a.ctx, func() { _ = conn.Close() })
+			if _, err = io.WriteString(conn, first); err == nil {
+				a.held.Add(1)
+			}
+			go func() {
+				for err == nil && drip != "" && a.ctx.Err() == nil {
+					time.Sleep(time.Second)
+					_, err = io.WriteString(conn, drip)
+				}
+			}()
+			_, _ = io.Copy(io.Discard, conn) // until the server closes it
+			stop()
+			_ = conn.Close()
+			if a.ctx.Err() == nil {
+				a.count(0)
+			}
+			select {
+			case <-a.ctx.Done():
+			case <-time.After(5 * time.Second):
+			}
+		}
+	})
+}
+
+// holding waits until n connections have sent their first bytes, and the server closes no more of them.
+func (a *attackers) holding(n int) {
+	a.t.Helper()
+	closed := -1
+	eventually(a.t, testkit.Patience, "connections", func() bool {
+		time.Sleep(200 * time.Millisecond)
+		was := closed
+		closed, _ = a.seen()
+		return a.held.Load() >= int64(n) && closed == was
+	})
+}
+
+// TestAbuseByCrowds lets each crowd do its worst. The server stays within 384 MiB, and every honest client is answered. It logs a table.
+func TestAbuseByCrowds(t *testing.T) {
+	table := []string{
+		"| attack | before | a request of it alone: CPU, allocated | attackers' requests, by status | most memory | " +
+			"honest: answered, median, p99 | of a server beside it that nobody attacks |",
+		"|---|---|---|---|---|---|---|",
+	}
+	control := start(t, "ROEM_SEARCH_SEARCHERS=1", "ROEM_SEARCH_TABLE=1MiB", trusts)
+	for _, one := range crowds() {
+		t.Run(one.name, func(t *testing.T) { table = append(table, one.run(t, control.url)) })
+	}
+	t.Logf("\n%s", strings.Join(table, "\n"))
+}
+
+// run attacks a server and returns a row of the table. Honest requests are sent to the control too: what the machine delays, with the
+// attackers on the same cores, delays these too.
+func (c *crowd) run(t *testing.T, control string) string {
+	t.Helper()
+	s := startSmall(t, c.environ...)
+	ctx, stop := context.WithCancel(t.Context())
+	a := &attackers{t: t, watched: s, ctx: ctx, answers: map[int]int{}}
+	defer a.all.Wait()
+	defer stop()
+	alone := "–"
+	if c.one != nil {
+		path, body := c.one()
+		cpu, allocated := s.costs(t, path, body)
+		alone = fmt.Sprintf("%v, %.1f MB for %.1f kB", cpu.Round(100*time.Microsecond), allocated/1e6, float64(len(body))/1e3)
+	}
+	c.begin(a)
+	attacked, calm := beside(t, testkit.Times(c.asked[0], c.asked[1], c.asked[2], c.asked[3]), c.honest, s.url, control)
+	_, seen := a.seen()
+	if held := a.held.Load(); held > 0 {
+		seen = strings.TrimSuffix(fmt.Sprintf("%d connections, %s", held, seen), ", ")
+	}
+	s.alive(t)
+	s.sound(t)
+	return fmt.Sprintf("| %s | %s | %s | %s | %d MiB | %s | %s |", c.name, c.before, alone, seen, s.peak.Load()>>20, attacked, calm)
+}
+
+// costs returns the least processor time and memory of a request that is sent alone, of three.
+func (s *server) costs(t *testing.T, path, body string) (cpu time.Duration, allocated float64) {
+	t.Helper()
+	c := clientAt(t, "127.0.0.1")
+	for i := range 3 {
+		reading := s.metric(t, allocatedBytes)
+		reading = s.metric(t, allocatedBytes) - reading // what reading the metric takes itself
+		bytes, began := s.metric(t, allocatedBytes), s.cpu(t)
+		exchange(t.Context(), c, http.MethodPost, s.url+path, body)
+		ran := s.cpu(t) - began
+		bytes = s.metric(t, allocatedBytes) - bytes - reading
+		if i == 0 || ran < cpu {
+			cpu = ran
+		}
+		if i == 0 || bytes < allocated {
+			allocated = bytes
+		}
+	}
+	return cpu, max(0, allocated)
+}
+
+// beside sends n requests to a server that is attacked and as many to a control, in turns, each with a client of its own. It returns for
+// both how many were answered and how long that took, and fails for those that were not.
+func beside(t *testing.T, n int, ask func(ctx context.Context, c *http.Client, url string) reply, urls ...string) (attacked, calm string) {
+	t.Helper()
+	var said [2]string
+	took, failed := [2][]time.Duration{}, map[string]int{}
+	answered := [2]int{}
+	for range n {
+		for i, url := range urls {
+			c := clientAt(t, "127.0.0.1")
+			began := time.Now()
+			answer := ask(t.Context(), c, url)
+			took[i] = append(took[i], time.Since(began))
+			c.CloseIdleConnections()
+			if answer.status == http.StatusOK {
+				answered[i]++
+			} else {
+				failed[fmt.Sprintf("%d %.200s", answer.status, answer.body)]++
+			}
+		}
+	}
+	for i := range urls {
+		slices.Sort(took[i])
+		said[i] = fmt.Sprintf("%d of %d, %.1f ms, %.1f ms", answered[i], n,
+			float64(took[i][n/2].Microseconds())/1000, float64(took[i][n*99/100].Microseconds())/1000)
+	}
+	t.Logf("honest requests: %s; of the control: %s", said[0], said[1])
 	if len(failed) > 0 {
 		t.Errorf("not answered: %v", failed)
 	}
-}
-
-// hold keeps a connection from an address open until the context ends: it sends the first text, and then the drip every second. It connects
-// again when the server closes the connection. begun is called each time the first text is sent.
-func hold(ctx context.Context, from, to, first, drip string, begun func()) {
-	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}, Timeout: testkit.Patience}
-	for ctx.Err() == nil {
-		conn, err := dialer.DialContext(ctx, "tcp", to)
-		if err != nil {
-			continue
-		}
-		stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
-		if _, err = io.WriteString(conn, first); err == nil {
-			begun()
-		}
-		go func() {
-			for err == nil && drip != "" && ctx.Err() == nil {
-				time.Sleep(time.Second)
-				_, err = io.WriteString(conn, drip)
-			}
-		}()
-		_, _ = io.Copy(io.Discard, conn) // until the server closes it
-		stop()
-		_ = conn.Close()
-		select {
-		case <-ctx.Done():
-		case <-time.After(5 * time.Second):
-		}
-	}
-}
-
-// TestAbuseByUploads lets 12 addresses hold two bodies each that declare 4 MiB, begin with 66 kB, and go on with a byte a second. Lists of
-// others are answered.
-func TestAbuseByUploads(t *testing.T) {
-	s := start(t, smallServer)
-	ctx, stop := context.WithCancel(t.Context())
-	var under sync.WaitGroup
-	defer under.Wait()
-	defer stop()
-	var begun atomic.Int64
-	const addresses, each = 12, 2
-	first := "POST /v1/klaverjas/predict/batch HTTP/1.1\r\nHost: roem\r\nContent-Type: application/json\r\nContent-Length: 4194304\r\n\r\n" +
-		`{"positions": [` + strings.Repeat(" ", 66_000)
-	for i := range addresses * each {
-		under.Go(func() {
-			hold(ctx, fmt.Sprintf("127.0.20.%d", 1+i/each), s.addr, first, " ", func() { begun.Add(1) })
-		})
-	}
-	eventually(t, testkit.Patience, "the uploads to begin", func() bool { return begun.Load() >= addresses*each })
-	list := `{"positions": [` + strings.Repeat(" ", 200_000) + strings.Repeat(solvable+",", 500) + solvable + `]}`
-	beside(t, testkit.Times(5, 10, 20, 67), func(ctx context.Context, c *http.Client) reply {
-		return exchange(ctx, c, http.MethodPost, s.url+"/v1/klaverjas/predict/batch", list)
-	})
-	s.sound(t)
-}
-
-// TestAbuseByConnections opens many connections from one address, and then from ten. Others connect and are answered, and the memory is
-// within 384 MiB.
-func TestAbuseByConnections(t *testing.T) {
-	n, environ := 8500, []string{smallServer}
-	if !testkit.Full() {
-		n, environ = 400, append(environ, "ROEM_HTTP_MAX_CONNECTIONS=100")
-	}
-	s := start(t, environ...)
-	for _, addresses := range []int{1, 10} {
-		t.Run(fmt.Sprintf("%d addresses", addresses), func(t *testing.T) {
-			ctx, stop := context.WithCancel(t.Context())
-			var under sync.WaitGroup
-			defer under.Wait()
-			defer stop()
-			var begun atomic.Int64
-			for i := range n {
-				under.Go(func() {
-					from := fmt.Sprintf("127.0.21.%d", 1+i%addresses)
-					hold(ctx, from, s.addr, "GET /version HTTP/1.1\r\nHost: roem\r\n\r\n", "", func() { begun.Add(1) })
-				})
-			}
-			eventually(t, testkit.Patience, "connections", func() bool { return begun.Load() >= int64(n)/2 })
-			beside(t, testkit.Times(10, 20, 40, 200), func(ctx context.Context, c *http.Client) reply {
-				return exchange(ctx, c, http.MethodGet, s.url+"/version", "")
-			})
-			if own := s.resident(t).own; own > smallMemory {
-				t.Errorf("the server has %d MiB", own>>20)
-			} else {
-				t.Logf("the server has %d MiB", own>>20)
-			}
-		})
-	}
-	s.sound(t)
-}
-
-// TestAbuseByWaits waits for one job many times from one address. Only some of the waits are held, and others wait for their jobs.
-func TestAbuseByWaits(t *testing.T) {
-	n := testkit.Times(200, 300, 500, 4000)
-	s := start(t, smallServer, "ROEM_SEARCH_SEARCHERS=1", "ROEM_HTTP_MAX_WAIT=10m")
-	const long = `{"kind": "tarok.match", "request": {"a": "program", "b": "heuristic", "deals": 100}}`
-	jobOf := func(from string) string {
-		answer := exchange(t.Context(), clientAt(t, from), http.MethodPost, s.url+"/v1/jobs", long)
-		if answer.status != http.StatusAccepted {
-			t.Fatalf("no job: %d %s", answer.status, answer.body)
-		}
-		return s.url + answer.header.Get("Location")
-	}
-	theirs, own := jobOf("127.0.22.1"), jobOf("127.0.0.1")
-	ctx, stop := context.WithCancel(t.Context())
-	var under sync.WaitGroup
-	defer under.Wait()
-	defer stop()
-	var refused atomic.Int64
-	c := clientAt(t, "127.0.22.1")
-	c.Timeout = 0
-	for range n {
-		under.Go(func() {
-			if exchange(ctx, c, http.MethodGet, theirs+"?wait=600", "").status == http.StatusTooManyRequests {
-				refused.Add(1)
-			}
-		})
-	}
-	const held = 100 // limits.streams of 1000
-	eventually(t, testkit.Patience, "refusals", func() bool { return refused.Load() >= int64(n-held) })
-	beside(t, 3, func(ctx context.Context, c *http.Client) reply {
-		return exchange(ctx, c, http.MethodGet, own+"?wait=1", "")
-	})
-	if own := s.resident(t).own; own > smallMemory {
-		t.Errorf("the server has %d MiB", own>>20)
-	}
-	if got := refused.Load(); got > int64(n-held) {
-		t.Errorf("%d of %d waits were refused, want %d", got, n, n-held)
-	}
+	return said[0], said[1]
 }

@@ -99,7 +99,13 @@ func startAt(tb testing.TB, addr string, environ ...string) *server {
 // startLogging is startAt for a server of whose log only some lines are stored.
 func startLogging(tb testing.TB, addr string, keep func(line []byte) bool, environ ...string) *server {
 	tb.Helper()
-	s := &server{cmd: exec.Command(serverProgram(tb)), done: make(chan struct{})}
+	return startCommand(tb, exec.Command(serverProgram(tb)), addr, keep, environ...)
+}
+
+// startCommand is startLogging with a command that becomes the server.
+func startCommand(tb testing.TB, cmd *exec.Cmd, addr string, keep func(line []byte) bool, environ ...string) *server {
+	tb.Helper()
+	s := &server{cmd: cmd, done: make(chan struct{})}
 	for _, variable := range os.Environ() {
 		if !strings.HasPrefix(variable, "ROEM_") {
 			s.cmd.Env = append(s.cmd.Env, variable)

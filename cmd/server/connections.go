@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"slices"
 	"sync"
+	"time"
 
 	"roem/internal/service"
 )
@@ -54,15 +55,16 @@ type boundedListener struct {
 // peer is what a client has.
 type peer struct {
 	open int
-	idle map[*boundedConn]bool // connections on which no request is answered
+	idle map[*boundedConn]bool // connections on which no request is answered; true for those on which one is coming
 }
 
 // sendBuffer is how much of an answer the kernel keeps for a client that does not read. Linux doubles it for its own use. Without this
 // bound the kernel keeps up to 4 MiB for each connection.
 const sendBuffer = 64 << 10
 
-// Accept returns the next connection. If there is no place for it, it takes the place of an idle connection of a client with as many. If
-// only clients with fewer have idle connections, it is closed. If none is idle, it waits for a place.
+// Accept returns the next connection. If there is no place for it, it takes the place of an idle connection of a client with as many, or of
+// one on which a request is still coming of a client with more. If only clients with fewer have such connections, it is closed. If there
+// are none, it waits for a place.
 func (l *boundedListener) Accept() (net.Conn, error) {
 	for {
 		inner, err := l.Listener.Accept()
@@ -142,6 +144,7 @@ func (l *boundedListener) enter(tcp *net.TCPConn) *boundedConn {
 	if conn.network.IsValid() {
 		l.networks[conn.network]++
 	}
+	conn.came = func() { l.came(conn) }
 	conn.leave = sync.OnceFunc(func() {
 		l.forget(conn)
 		if l.places != nil {
@@ -156,6 +159,7 @@ func (l *boundedListener) forget(conn *boundedConn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	p := l.clients[conn.client]
+	conn.left = true
 	delete(p.idle, conn)
 	if p.open--; p.open == 0 {
 		delete(l.clients, conn.client)
@@ -167,28 +171,35 @@ func (l *boundedListener) forget(conn *boundedConn) {
 	}
 }
 
-// state notes whether a request is answered on a connection. The server calls it.
+// state notes whether a connection is idle. The server calls it. A request is coming on one that is not, until came is called.
 func (l *boundedListener) state(c net.Conn, state http.ConnState) {
-	conn, ok := c.(*boundedConn)
-	if !ok {
-		return
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	p := l.clients[conn.client]
-	if p == nil {
-		return // it is closed
-	}
-	if state == http.StateNew || state == http.StateIdle {
-		p.idle[conn] = true
-	} else {
-		delete(p.idle, conn)
+	if conn, ok := c.(*boundedConn); ok && state != http.StateClosed && state != http.StateHijacked {
+		l.note(conn, func(idle map[*boundedConn]bool) { idle[conn] = state == http.StateActive })
 	}
 }
 
-// displaced returns an idle connection whose place another one takes: of the client with the most connections among those with idle
-// ones. It is nil if none is idle. The error is errNoPlace if the client of the other connection has more.
-func (l *boundedListener) displaced(by *boundedConn) (*boundedConn, error) {
+// came notes that the request on a connection has been read to its end.
+func (l *boundedListener) came(conn *boundedConn) {
+	l.note(conn, func(idle map[*boundedConn]bool) {
+		if idle[conn] {
+			delete(idle, conn)
+		}
+	})
+}
+
+// note changes what is known of a connection that is open.
+func (l *boundedListener) note(conn *boundedConn, change func(idle map[*boundedConn]bool)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if p := l.clients[conn.client]; p != nil && !conn.left {
+		change(p.idle)
+	}
+}
+
+// displaced returns a connection whose place another one takes: of the client with the most connections among those with idle ones, an idle
+// one before one on which a request is coming. It is nil if there is none. The error is errNoPlace if the client of the other connection
+// has more.
+func (l *boundedListener) displaced(by *boundedConn) (out *boundedConn, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var most *peer
@@ -197,16 +208,22 @@ func (l *boundedListener) displaced(by *boundedConn) (*boundedConn, error) {
 			most = p
 		}
 	}
+	own := l.clients[by.client].open
 	switch {
 	case most == nil:
 		return nil, nil
-	case most.open < l.clients[by.client].open && !by.exempt:
+	case most.open < own && !by.exempt:
 		return nil, errNoPlace
 	}
-	for conn := range most.idle {
-		return conn, nil
+	for conn, coming := range most.idle {
+		if !coming {
+			return conn, nil
+		}
+		if most.open > own { // a client that sends a request keeps its last connection
+			out = conn
+		}
 	}
-	return nil, nil
+	return out, nil
 }
 
 // addressOf returns the address of the peer, the zero Addr if it has none.
@@ -220,7 +237,18 @@ type boundedConn struct {
 	*net.TCPConn
 	client, network netip.Prefix // network is not valid for an IPv4 address
 	exempt          bool         // it may have more connections than others
+	left            bool         // it is not counted any more; guarded by the lock of the listener
 	leave           func()
+	came            func()
+}
+
+// SetReadDeadline sets until when reads wait. It is lifted as soon as a request has been read to its end: net/http then waits for the
+// client to leave.
+func (c *boundedConn) SetReadDeadline(t time.Time) error {
+	if t.IsZero() {
+		c.came()
+	}
+	return c.TCPConn.SetReadDeadline(t)
 }
 
 // Close closes the connection.

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"io/fs"
 	"math"
 	"os"
+	"path"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -47,19 +50,41 @@ func roomForConnections(memory int64, files uint64) int {
 	return int(max(room, leastConnections))
 }
 
-// memoryLimit returns the memory that the process may take: GOMEMLIMIT, or the limit of its cgroup. Without both it is the largest number.
+// memoryLimit returns the memory that the process may take: the least of GOMEMLIMIT and the limits of its cgroups. Without any it is the
+// largest number.
 func memoryLimit() int64 {
-	limit := int64(math.MaxInt64)
+	limit := groupMemory(os.DirFS("/"))
 	if os.Getenv("GOMEMLIMIT") != "" {
-		limit = debug.SetMemoryLimit(-1)
+		limit = min(limit, debug.SetMemoryLimit(-1))
 	}
-	for _, file := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} { // version 2, and 1
-		text, err := os.ReadFile(file) //nolint:gosec // one of the two
-		if err != nil {
+	return limit
+}
+
+// groupMemory returns the least limit of memory of the cgroups of this process, in bytes. A group of version 1 is in a line of its own of
+// /proc/self/cgroup, 4:memory:/a/b, and one of version 2 in the line 0::/a/b. The groups around it count too. A container may see only its
+// own group, as the root, under a path that it does not have: the files that are missing are left out.
+func groupMemory(root fs.FS) int64 {
+	limit := int64(math.MaxInt64)
+	groups, _ := fs.ReadFile(root, "proc/self/cgroup")
+	for line := range strings.Lines("1:memory:/\n0::/\n" + string(groups)) { // what is at the root counts without that file too
+		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(parts) < 3 {
 			continue
 		}
-		if bytes, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil { // "max" is no number
-			limit = min(limit, bytes)
+		mount, file := "sys/fs/cgroup", "memory.max"
+		if slices.Contains(strings.Split(parts[1], ","), "memory") {
+			mount, file = "sys/fs/cgroup/memory", "memory.limit_in_bytes"
+		} else if parts[0] != "0" {
+			continue
+		}
+		for group := path.Clean("/" + parts[2]); ; group = path.Dir(group) {
+			text, _ := fs.ReadFile(root, path.Join(mount, group, file))
+			if bytes, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil { // "max" is no number
+				limit = min(limit, bytes)
+			}
+			if group == "/" {
+				break
+			}
 		}
 	}
 	return limit

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -17,7 +18,9 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/bound"
+	"roem/internal/computation"
 	"roem/internal/random"
+	"roem/internal/service"
 	"roem/internal/testkit"
 )
 
@@ -32,13 +35,14 @@ func (s *server) allocatedBy(path, body string) (allocated, status int) {
 	return int(after.TotalAlloc-before.TotalAlloc) - 2*w.Body.Cap(), w.Code // the recorder is the test's
 }
 
-// allocates asserts that the answer to a request allocates no more than its body allows, and what is given besides.
-func (s *server) allocates(t *testing.T, what, path, body string, besides int) {
+// allocates asserts that the answer to a request allocates no more than its body allows, and what is given besides. It returns the status.
+func (s *server) allocates(t *testing.T, what, path, body string, besides int) int {
 	t.Helper()
 	got, status := s.allocatedBy(path, body)
 	if most := bound.PerByte*len(body) + bound.Always + besides; got > most {
 		t.Errorf("%s, %s: %d bytes allocated for %d (status %d): %.200s", path, what, got, len(body), status, body)
 	}
+	return status
 }
 
 // containers returns the pointers of all lists and objects of a schema.
@@ -112,7 +116,7 @@ func TestAllocatedByLists(t *testing.T) {
 		"gin-rummy": decodeAs[api.GinSession](t, s.post(t, "/v1/gin-rummy/sessions", `{"player": "simple"}`)).Links.Self,
 		"tarok":     decodeAs[api.TarokSession](t, s.post(t, "/v1/tarok/sessions", ofTarok)).Links.Self,
 	}
-	sizes := testkit.Times([]int{3900}, []int{3900}, []int{100, 3900}, []int{100, 1000, 3900, 15_000})
+	sizes := testkit.Times([]int{3900}, []int{3900}, []int{1000, 3900}, []int{100, 1000, 3900, 15_000})
 	turn := 0
 	for path, item := range s.doc.Paths.Map() {
 		if item.Post == nil || item.Post.RequestBody == nil {
@@ -192,30 +196,76 @@ func TestAllocatedByDamagedRecords(t *testing.T) {
 	for range testkit.Times(200, 2000, 20_000, 100_000) {
 		v := vectors[rng.IntN(len(vectors))]
 		forms := append(append(texts(v.Hands), v.Lines...), v.Text, v.Source)
-		text := []byte(forms[rng.IntN(len(forms))])
-		for range 1 + rng.IntN(3) {
-			at := rng.IntN(len(text) + 1)
-			to := at + rng.IntN(len(text)-at+1)
-			switch rng.IntN(5) {
-			case 0:
-				text = slices.Concat(text[:at], text[to:])
-			case 1:
-				text = slices.Concat(text[:to], text[at:])
-			case 2:
-				text = slices.Concat(text[:at], values[rng.IntN(len(values))], text[at:])
-			case 3:
-				if i := bytes.IndexByte(text[at:], '['); i >= 0 { // a list, or a tag, becomes another value
-					if j := bytes.IndexByte(text[at+i:], ']'); j >= 0 {
-						text = slices.Concat(text[:at+i], values[rng.IntN(len(values))], text[at+i+j+1:])
-					}
-				}
-			default:
-				if at < len(text) {
-					text[at] = "{}[]\",:;=.%/7NJ\n"[rng.IntN(16)]
+		text := damaged(rng, forms[rng.IntN(len(forms))], values)
+		s.allocates(t, v.Name, "/v1/records/convert", recordBody(text, []string{"", "line", "json"}[rng.IntN(3)]), 0)
+	}
+}
+
+// damaged returns a text, at most 8,000 bytes of it, with one to three parts of it left out, repeated or replaced.
+func damaged(rng *rand.Rand, from string, values []json.RawMessage) string {
+	text := []byte(from)
+	for range 1 + rng.IntN(3) {
+		at := rng.IntN(len(text) + 1)
+		to := at + rng.IntN(len(text)-at+1)
+		switch rng.IntN(5) {
+		case 0:
+			text = slices.Concat(text[:at], text[to:])
+		case 1:
+			text = slices.Concat(text[:to], text[at:])
+		case 2:
+			text = slices.Concat(text[:at], values[rng.IntN(len(values))], text[at:])
+		case 3:
+			if i := bytes.IndexByte(text[at:], '['); i >= 0 { // a list, or a tag, becomes another value
+				if j := bytes.IndexByte(text[at+i:], ']'); j >= 0 {
+					text = slices.Concat(text[:at+i], values[rng.IntN(len(values))], text[at+i+j+1:])
 				}
 			}
-			text = text[:min(len(text), 8000)]
+		default:
+			if at < len(text) {
+				text[at] = "{}[]\",:;=.%/7NJ\n"[rng.IntN(16)]
+			}
 		}
-		s.allocates(t, v.Name, "/v1/records/convert", recordBody(string(text), []string{"", "line", "json"}[rng.IntN(3)]), 0)
+		text = text[:min(len(text), 8000)]
+	}
+	return string(text)
+}
+
+// Formulas that were damaged, about positions with any number of cards played, allocate no more than their bytes allow while every slot is
+// taken: they are answered from few steps, or refused.
+func TestAllocatedByDamagedFormulas(t *testing.T) {
+	s, _ := occupied(t, service.NoQueue, computation.Limits{}, nil)
+	rng := random.New(41)
+	formulas := []string{
+		"C own(N,7C)", "[!K_S void(E,H) or true] C (has_suit(N,C) implies M_W own(N,AC))", "K_N M_E K_S own(W,10D) and not C_NE higher(E,9H)",
+		"(own(N,8D) or own(E,8D)) implies E (K_S true)", strings.Repeat("C ", 494) + "own(N,7C)", strings.Repeat("not E K_N ", 90) + "void(S,H)",
+		"[!own(N,QH)] [!not M_E void(N,S)] E_NS C_EW (own(S,AD) and K_W own(W,JS))", strings.Repeat("(", 480) + "true" + strings.Repeat(")", 480),
+	}
+	var parts []json.RawMessage
+	for _, one := range append(formulas, "C ", "E ", "K_N ", "M_S ", "not ", "[!true] ", "(", ")", " and true", "C_NE E_SW ") {
+		for _, n := range []int{1, 7, 60} {
+			if long := strings.Repeat(one, n); len(long) < 1000 {
+				parts = append(parts, json.RawMessage(long))
+			}
+		}
+	}
+	head, played, _ := strings.Cut(worldsLeft(""), `"played": [`)
+	played, _, _ = strings.Cut(played, "]")
+	cards := strings.Split(played, ",")
+	s.allocatedBy(checkPath, `{"unknown": 1}`)
+	statuses := map[int]int{}
+	for range testkit.Times(300, 2000, 20_000, 100_000) {
+		text := damaged(rng, formulas[rng.IntN(len(formulas))], parts)
+		formula, err := json.Marshal(text[:min(len(text), 1100)])
+		if err != nil {
+			t.Fatal(err)
+		}
+		body := fmt.Sprintf(`%s"played": [%s], "formula": %s}`, head, strings.Join(cards[:rng.IntN(len(cards)+1)], ","), formula)
+		statuses[s.allocates(t, "formula", checkPath, body, 0)]++
+	}
+	t.Logf("by status: %v", statuses)
+	for _, want := range []int{http.StatusOK, http.StatusBadRequest, http.StatusServiceUnavailable} {
+		if statuses[want] == 0 {
+			t.Errorf("no formula got status %d: %v", want, statuses)
+		}
 	}
 }

@@ -54,7 +54,7 @@ func DecodeList[T, Out, V any, B Body[T]](
 				return out, nil, gone
 			}
 			one.Err = Below(fmt.Sprintf("/%s/%d", field, i), use.bound(err))
-			left -= bytesOfWrong
+			left -= bytesOfWrong(one.Err)
 		}
 		if items = append(items, one); left < 0 {
 			return out, nil, items.tooWrong(n)
@@ -63,8 +63,14 @@ func DecodeList[T, Out, V any, B Body[T]](
 	return out, items, items.AllWrong()
 }
 
-// bytesOfWrong is about how much memory it takes to say what is wrong with an item.
-const bytesOfWrong = 3 << 10
+// bytesOfWrong returns about how much memory it takes to say what is wrong with an item.
+func bytesOfWrong(err error) int {
+	n := 1
+	if e, ok := errors.AsType[*Error](err); ok {
+		n = max(n, len(e.Violations))
+	}
+	return (2 + n) << 10
+}
 
 // AllWrong returns an error if the client has made a mistake in every item of a list, and nil otherwise. An answer to such a list would
 // be a long list of problems, of which nobody needs more than the first. The error has the first violations, and it is malformed if an
@@ -145,6 +151,7 @@ func takeOut(body []byte, field string) (outside []byte, items [][]byte, n int, 
 		return body, nil, 0, nil
 	}
 	begin := dec.InputOffset()
+	items = make([][]byte, 0, min(MostItems, len(body)/len(`{},`)))
 	for ; dec.PeekKind() != ']'; n++ {
 		if n >= MostItems {
 			if err := dec.SkipValue(); err != nil {
@@ -163,6 +170,8 @@ func takeOut(body []byte, field string) (outside []byte, items [][]byte, n int, 
 		return nil, nil, n, nil
 	}
 	// A second list stays in the body. It is a duplicate name, which Decode reports.
+	rest := body[dec.InputOffset():]
+	outside = make([]byte, 0, int(begin)+len(items)*len(`{},`)+len(rest))
 	outside = append(outside, body[:begin]...)
 	for i := range items {
 		if i > 0 {
@@ -170,7 +179,7 @@ func takeOut(body []byte, field string) (outside []byte, items [][]byte, n int, 
 		}
 		outside = append(outside, "{}"...)
 	}
-	return append(outside, body[dec.InputOffset():]...), items, n, nil
+	return append(outside, rest...), items, n, nil
 }
 
 // toList reads up to the first item of the list in the field, and reports whether there is such a list.
