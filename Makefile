@@ -190,7 +190,7 @@ storm: deps-test ## 500 jobs on each queue while workers are killed 20 times, an
 
 .PHONY: kill
 kill: deps-test ## 500 jobs, and sessions of every game, while servers or workers are killed twenty times and Redis restarted; poison; cancelling
-	$(PROOF) -run 'TestKill|TestPoison|TestCancel' -args -full
+	$(PROOF) -run 'TestKill|TestPoison|TestCancel|TestDamageWhileServing|TestFileSizeLimit' -args -full
 
 .PHONY: sigterm
 sigterm: ## SIGTERM under load, and a second one

@@ -14,6 +14,7 @@ import (
 	"go.uber.org/zap"
 
 	"roem/internal/api"
+	"roem/internal/boltfile"
 	"roem/internal/config"
 	"roem/internal/redisconn"
 )
@@ -159,6 +160,9 @@ func storeReason(err error) string {
 		return "the disk is full"
 	case unwritable(err):
 		return "the data folder cannot be written"
+	}
+	if _, damaged := errors.AsType[*boltfile.DamageError](err); damaged {
+		return "its file was damaged and is replaced"
 	}
 	return redisconn.Reason(err)
 }

@@ -272,3 +272,109 @@ func TestNoDamage(t *testing.T) {
 		t.Errorf("moved aside: %v, %v", found, err)
 	}
 }
+
+// bbolt reads the transaction before the last one when the meta page of the last one is damaged, and loses it. A File finds that, and
+// takes over what the last one has written.
+func TestLastMetaPage(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.db")
+	db, err := boltfile.Open(path, boltfile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := []byte("b")
+	for i := range 10 {
+		if err := db.Update(func(tx *bolt.Tx) error {
+			b, err := tx.CreateBucketIfNotExists(name)
+			return errors.Join(err, b.Put([]byte{byte(i)}, name))
+		}); err != nil {
+			t.Fatal(err)
+		}
+		raw, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last, transaction := 0, func(page int) uint64 { return binary.NativeEndian.Uint64(raw[page+64:]) }
+		if other := os.Getpagesize(); transaction(other) > transaction(last) {
+			last = other
+		}
+		file, err := os.OpenFile(path, os.O_RDWR, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = file.WriteAt(make([]byte, 100), int64(last))
+		if err := errors.Join(err, file.Close()); err != nil {
+			t.Fatal(err)
+		}
+		keys := 0
+		count := func(tx *bolt.Tx) error { keys = tx.Bucket(name).Inspect().KeyN; return nil }
+		if err := db.View(count); err != nil {
+			if _, damaged := errors.AsType[*boltfile.DamageError](err); !damaged {
+				t.Fatal(err)
+			}
+			if err := errors.Join(db.Reopen(), db.View(count)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if keys != i+1 {
+			t.Fatalf("%d of %d values are there", keys, i+1)
+		}
+	}
+	if err := db.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// BenchmarkFreeList measures what a commit takes with and without the list of free pages in the file, in turns, by how many pages are free.
+func BenchmarkFreeList(b *testing.B) {
+	for _, free := range []int{0, 1_000, 10_000} {
+		b.Run(fmt.Sprint(free, " free"), func(b *testing.B) {
+			var dbs [2]*bolt.DB
+			for i := range dbs {
+				dbs[i] = withFree(b, free, i == 1)
+			}
+			var took [2]time.Duration
+			b.ResetTimer()
+			for n := range b.N {
+				for i, db := range dbs {
+					began := time.Now()
+					if err := db.Update(func(tx *bolt.Tx) error { return tx.Bucket([]byte("b")).Put([]byte("k"), []byte(fmt.Sprint(n))) }); err != nil {
+						b.Fatal(err)
+					}
+					took[i] += time.Since(began)
+				}
+			}
+			b.ReportMetric(float64(took[0].Microseconds())/float64(b.N), "µs/with-list")
+			b.ReportMetric(float64(took[1].Microseconds())/float64(b.N), "µs/without")
+		})
+	}
+}
+
+// withFree returns a file with a number of free pages.
+func withFree(b *testing.B, free int, noList bool) *bolt.DB {
+	b.Helper()
+	db, err := bolt.Open(filepath.Join(b.TempDir(), "a.db"), 0o600, &bolt.Options{
+		FreelistType: bolt.FreelistMapType, NoFreelistSync: noList, NoStatistics: true,
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = db.Close() })
+	key := func(i int) []byte { return fmt.Appendf(nil, "%06d", i) }
+	fill := func(tx *bolt.Tx) error {
+		bucket, err := tx.CreateBucketIfNotExists([]byte("b"))
+		for i := range free {
+			err = errors.Join(err, bucket.Put(key(i), make([]byte, 3000)))
+		}
+		return errors.Join(err, bucket.Put([]byte("k"), nil))
+	}
+	empty := func(tx *bolt.Tx) (err error) {
+		for i := range free {
+			err = errors.Join(err, tx.Bucket([]byte("b")).Delete(key(i)))
+		}
+		return err
+	}
+	if err := errors.Join(db.Update(fill), db.Update(empty), db.Update(func(*bolt.Tx) error { return nil })); err != nil {
+		b.Fatal(err)
+	}
+	return db
+}

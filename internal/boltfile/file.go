@@ -24,7 +24,7 @@ type File struct {
 	mu     sync.Mutex // of what follows
 	now    *handle    // nil after Close
 	damage *DamageError
-	failed error         // of the last write, for the next Verify
+	failed error         // of the last write, or the last damage, for the next Verify
 	last   time.Time     // when Verify last read all pages
 	took   time.Duration // what that took
 
@@ -217,6 +217,10 @@ func (f *File) start(h *handle, writable bool) (*bolt.Tx, error) {
 		h.tree.size = uint64(h.db.Info().PageSize)
 	}
 	t := treeOf(tx, int(h.tree.size))
+	if t.tx < h.tree.tx || writable && t.tx == h.tree.tx { // one that writes has the next number
+		_ = tx.Rollback()
+		return nil, &DamageError{f.path, errors.New("the meta page of its last transaction is damaged")}
+	}
 	if t.tx == h.tree.tx || writable {
 		return tx, nil
 	}
@@ -262,7 +266,7 @@ func (f *File) keep(h *handle, damage *DamageError) (first bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if first = f.damage == nil && f.now == h; first {
-		f.damage = damage
+		f.damage, f.failed = damage, damage
 	}
 	return first
 }
@@ -280,8 +284,8 @@ func (f *File) Damage() error {
 // verifyShare is the largest part of the time that Verify reads pages.
 const verifyShare = 20
 
-// Verify returns the error of a write that has failed since the last Verify. It looks for damage: that the file is in its place and has its
-// size, and that all pages can be read, the latter for one twentieth of the time at most.
+// Verify returns the error of a write that has failed, or the damage that was found, since the last Verify. It looks for damage: that the
+// file is in its place and has its size, and that all pages can be read, the latter for one twentieth of the time at most.
 func (f *File) Verify() error {
 	h, err := f.current()
 	if err != nil {

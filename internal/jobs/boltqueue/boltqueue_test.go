@@ -3,8 +3,10 @@ package boltqueue_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -121,5 +123,40 @@ func TestOpen(t *testing.T) {
 				t.Errorf("got %v\nwant it to contain %s", err, test.want)
 			}
 		})
+	}
+}
+
+// BenchmarkList lists the newest jobs of an owner who has 10,000, and the jobs of one who has 10.
+func BenchmarkList(b *testing.B) {
+	q, err := boltqueue.Open(filepath.Join(b.TempDir(), "jobs.db"), jobs.Options{MaxQueued: 1 << 20})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = q.Close() }()
+	var all sync.WaitGroup
+	for i := range 10_000 {
+		owner := "many"
+		if i%1000 == 0 {
+			owner = "few"
+		}
+		all.Go(func() {
+			if _, _, err := q.Submit(b.Context(), jobs.Spec{
+				Kind: "script", Owner: owner, Key: fmt.Sprint(i), Payload: jobstest.Script{Name: fmt.Sprint(i)}.Bytes(),
+			}); err != nil {
+				b.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	for _, owner := range []string{"many", "few"} {
+		for _, limit := range []int{10, 100} {
+			b.Run(fmt.Sprintf("%s, %d", owner, limit), func(b *testing.B) {
+				for b.Loop() {
+					if _, err := q.List(b.Context(), jobs.ListOptions{Owner: owner, Limit: limit}); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
 	}
 }
