@@ -41,8 +41,13 @@ func newDocs(version string, of *contract.Contract, games []service.Game) (*docs
 	if err != nil {
 		return nil, err
 	}
-	if _, err := web.Index("", version, "nl"); err != nil {
-		return nil, err
+	for _, render := range []func() ([]byte, error){
+		func() ([]byte, error) { return web.Index("nl") },
+		func() ([]byte, error) { return web.Developers("", version, "nl") },
+	} {
+		if _, err := render(); err != nil {
+			return nil, err
+		}
 	}
 	assets, err := web.Assets()
 	if err != nil {
@@ -67,7 +72,7 @@ func newDocs(version string, of *contract.Contract, games []service.Game) (*docs
 	if d.deprecations, err = deprecationsOf(parsed); err != nil {
 		return nil, err
 	}
-	pages := []string{errorsPath, compatibilityPath, recordsPath}
+	pages := []string{errorsPath, developersPath, compatibilityPath, recordsPath}
 	for _, p := range web.Pages {
 		pages = append(pages, p.Path)
 		body, err := p.HTML()
@@ -192,9 +197,25 @@ func languageOf(r *http.Request) string {
 
 // index answers GET /.
 func (h *Handlers) index(w http.ResponseWriter, r *http.Request) {
-	origin, language := h.origin(r), languageOf(r)
-	page, err := h.docs.kept.of("index "+language+" "+origin, func() (document, error) {
-		body, err := web.Index(origin, h.docs.version, language)
+	h.inLanguage(w, r, "index", web.Index)
+}
+
+// developersPath is the path of the page for developers.
+const developersPath = "/docs/developers"
+
+// developers answers GET /docs/developers, which names the address of the server.
+func (h *Handlers) developers(w http.ResponseWriter, r *http.Request) {
+	origin := h.origin(r)
+	h.inLanguage(w, r, "developers "+origin, func(language string) ([]byte, error) {
+		return web.Developers(origin, h.docs.version, language)
+	})
+}
+
+// inLanguage answers with a page in the language of the client. It is kept under a name that tells all that it depends on.
+func (h *Handlers) inLanguage(w http.ResponseWriter, r *http.Request, name string, render func(language string) ([]byte, error)) {
+	language := languageOf(r)
+	page, err := h.docs.kept.of(name+" "+language, func() (document, error) {
+		body, err := render(language)
 		return newDocumentBy("text/html; charset=utf-8", body, func(body []byte) ([]byte, error) {
 			return h.compressors.compress(body).Bytes(), nil // without memory of its own, since clients can make up origins
 		}), err

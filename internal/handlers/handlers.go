@@ -180,6 +180,7 @@ func (h *Handlers) routes(o *Options) {
 	}
 	h.router.Get(indexDealPath, h.methodNotAllowed)
 	h.router.Get("/", h.index)
+	h.router.Get(developersPath, h.developers)
 	for _, p := range web.Pages {
 		h.router.Get(p.Path, h.program(h.docs.programs[p.Path], policyOf(p, o.Embedders)))
 	}

@@ -44,7 +44,8 @@ func TestFrames(t *testing.T) {
 	origins := []string{"https://cards.example", "https://*.club.example:8443"}
 	listed := newServer(t, func(c *config) { c.options = func(o *handlers.Options) { o.Embedders = origins } })
 	paths := []string{
-		"/", "/docs", "/docs/errors", "/docs/licences", "/docs/compatibility", "/docs/records", "/openapi.yaml", "/v1", "/healthz", "/nothing",
+		"/", "/docs", "/docs/errors", "/docs/developers", "/docs/licences", "/docs/compatibility", "/docs/records",
+		"/openapi.yaml", "/v1", "/healthz", "/nothing",
 	}
 	for _, p := range web.Pages {
 		paths = append(paths, p.Path)
@@ -73,7 +74,8 @@ func TestDocuments(t *testing.T) {
 		return path
 	}
 	for path, want := range map[string]struct{ mediaType, holds string }{
-		"/":                           {"text/html; charset=utf-8", "curl -s http://roem/v1/klaverjas/solve"},
+		"/":                           {"text/html; charset=utf-8", `href="./board#v=1&amp;m=begin"`},
+		"/docs/developers":            {"text/html; charset=utf-8", "curl -s http://roem/v1/klaverjas/solve"},
 		"/docs/licences":              {"text/plain; charset=utf-8", "swagger-ui-dist"},
 		"/docs/compatibility":         {"text/plain; charset=utf-8", "## What may change within /v1"},
 		"/docs/records":               {"text/plain; charset=utf-8", "# Records of hands"},

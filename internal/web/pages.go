@@ -13,7 +13,8 @@ type Page struct {
 	Style bool   // it has a style sheet beside board.css
 	Later bool   // ondemand.ts, which its main.tsx imports, is loaded after the page, with laterwords-en.ts or laterwords-nl.ts
 	Game  string // the page whose texts it also has; empty for none
-	Frame bool   // it is for frames in pages of other sites, and not in the navigation
+	Frame bool   // it is for frames in pages of other sites
+	Apart bool   // it is not in the navigation
 }
 
 // Pages are the pages that are programs, in the order of the navigation. The bundles, the routes, the navigation and the tests follow from
@@ -24,13 +25,14 @@ var Pages = []Page{
 	{Name: "gin-rummy", Path: "/gin-rummy", Title: "Gin Rummy", Dutch: "Gin Rummy", Style: true, Later: true},
 	{Name: "tarok", Path: "/tarok", Title: "Tarok", Dutch: "Tarok", Style: true, Later: true},
 	{Name: "puzzles", Path: "/puzzles", Title: "Puzzles", Dutch: "Puzzels", Style: true, Game: "klaverjas"},
-	{Name: "jobs", Path: "/jobs", Title: "Jobs", Dutch: "Taken", Style: true},
-	{Name: "embed", Path: "/embed", Title: "Embedded board", Game: "klaverjas", Frame: true},
+	{Name: "evening", Path: "/evening", Title: "Evening", Dutch: "Clubavond", Style: true},
+	{Name: "jobs", Path: "/jobs", Title: "Jobs", Dutch: "Taken", Style: true, Apart: true},
+	{Name: "embed", Path: "/embed", Title: "Embedded board", Game: "klaverjas", Frame: true, Apart: true},
 }
 
 // Navigation returns the pages of the navigation, in its order.
 func Navigation() []Page {
-	return slices.DeleteFunc(slices.Clone(Pages), func(p Page) bool { return p.Frame })
+	return slices.DeleteFunc(slices.Clone(Pages), func(p Page) bool { return p.Apart })
 }
 
 // Languages are the languages of the pages. A page loads the texts of one.

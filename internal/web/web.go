@@ -28,15 +28,22 @@ func Notices() []byte { return notices }
 type frame struct {
 	Root  string // the path from the page to the start page. All links of pages are relative, so that the server can be below any path
 	Dutch bool   // the page is in Dutch
-	Start bool   // it is the start page, which is there in both languages
+	Start bool   // it is the start page
+	Path  string // of a page that is there in both languages, from the start page
 }
 
-// Index renders the start page in a language. The origin is the URL of the server as clients see it, such as http://localhost:8080.
-func Index(origin, version, language string) ([]byte, error) {
-	return render("index.html", struct {
+// Index renders the start page in a language.
+func Index(language string) ([]byte, error) {
+	return render("index.html", struct{ frame }{frame{Root: "./", Dutch: language == "nl", Start: true}})
+}
+
+// Developers renders the page that leads developers to what they need, in a language. The origin is the URL of the server as clients see
+// it, such as http://localhost:8080.
+func Developers(origin, version, language string) ([]byte, error) {
+	return render("developers.html", struct {
 		frame
 		Origin, Version string
-	}{frame{Root: "./", Dutch: language == "nl", Start: true}, origin, version})
+	}{frame{Root: "../", Dutch: language == "nl", Path: "docs/developers"}, origin, version})
 }
 
 // ErrorKind is one section of the page of errors.

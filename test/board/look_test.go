@@ -84,23 +84,32 @@ const (
 var jobViews = []view{
 	{"jobs", "", "", ".joblist"},
 	{"result", "", ".acts button:not(.open, .cancel)", "#result-dialog"},
-	{"evening", "", "", "#evening-mistakes"},               // opens the job of an evening
-	{"mistake", "", "#evening-mistakes a", "#seat-review"}, // the same, and leaves the page of jobs
 	{"key", "#", "", "#key-dialog"},
+}
+
+// eveningViews are the views of the page of an evening.
+var eveningViews = []view{
+	{"enter", "#", "", "#evening-begin"},
+	{"evening", "", "", "#evening-mistakes"},               // opens the review of an evening
+	{"mistake", "", "#evening-mistakes a", "#seat-review"}, // the same, and leaves the page
+}
+
+// eachEvening opens every view of the page of an evening in turn and calls f.
+func (t *tab) eachEvening(f func(view string)) {
+	t.tb.Helper()
+	evening := func() {
+		job := startEvening(t.tb, t.site)
+		t.navigate("/docs/errors")
+		t.navigate("/evening#" + job.Id)
+	}
+	t.walk("/evening", eveningViews, map[string]func(){"evening": evening, "mistake": evening}, func(view string) { f("evening, " + view) })
 }
 
 // eachJobs opens every view of the page of jobs in turn and calls f.
 func (t *tab) eachJobs(f func(view string)) {
 	t.tb.Helper()
 	t.navigate("/jobs#" + startJob(t.tb, t.site).Id)
-	evening := func() {
-		job := startEvening(t.tb, t.site)
-		t.navigate("/docs/errors")
-		t.navigate("/jobs#" + job.Id)
-		t.click(fmt.Sprintf("[data-job=%q].succeeded .acts button", job.Id))
-	}
 	t.walk("/jobs", jobViews, map[string]func(){
-		"evening": evening, "mistake": evening,
 		"key": func() { eval[bool](t, "dispatchEvent(new Event('online'))") }, // the page reads the list again
 	}, func(view string) { f("jobs, " + view) })
 }
@@ -108,7 +117,7 @@ func (t *tab) eachJobs(f func(view string)) {
 // walks open the views of a page in turn.
 var walks = map[string]func(*tab, func(view string)){
 	"open": (*tab).each, "hidden": (*tab).eachHidden, "belote": (*tab).eachBelote, "gin rummy": (*tab).eachGin, "tarok": (*tab).eachTarok,
-	"jobs": (*tab).eachJobs, "puzzles": (*tab).eachPuzzle,
+	"jobs": (*tab).eachJobs, "puzzles": (*tab).eachPuzzle, "evening": (*tab).eachEvening,
 }
 
 // walk opens views of a page in turn and calls f. before is what is done in a view before its clicks.

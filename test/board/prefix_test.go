@@ -118,7 +118,7 @@ func TestBelowAPath(t *testing.T) {
 // pagesBelow opens every page, and follows its links.
 func pagesBelow(t *testing.T, s *site) {
 	t.Helper()
-	paths := []string{"/", "/?language=nl", "/docs", "/docs/errors"}
+	paths := []string{"/", "/?language=nl", "/docs", "/docs/errors", "/docs/developers"}
 	for _, p := range web.Pages {
 		paths = append(paths, p.Path)
 	}

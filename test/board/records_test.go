@@ -218,17 +218,25 @@ func startEvening(tb testing.TB, s *site) api.Job {
 	})
 }
 
-// Several hands become an evening, whose players, sheet and mistakes the page of jobs shows. Each mistake opens on the board, in the review
+// Several hands become an evening, whose players, sheet and mistakes a page of its own shows. Each mistake opens on the board, in the review
 // of its player, which judges the card as the evening does. A reload keeps it.
 func TestEveningOnThePage(t *testing.T) {
 	t.Parallel()
 	browser(t)
 	s := newSite(t)
-	p := open(t, s, "/board")
-	p.imports("#import", "import-text", "#import-do", eveningText(t))
-	p.until("location.pathname === '/jobs' && document.querySelector('tr.succeeded .acts button')")
-	p.click("tr.succeeded .acts button")
+	p := open(t, s, "/")
+	p.allow("400") // what is no text of hands
+	p.click("a[href$=evening]")
+	p.until("location.pathname === '/evening' && document.querySelector('#evening-text')")
+	p.click("#evening-begin")
+	p.until("document.querySelector('#evening-error').textContent !== ''")
+	eval[bool](p, fmt.Sprintf("((e => { e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})) })"+
+		"(document.getElementById('evening-text')), true)", eveningText(t)))
+	p.click("#evening-begin")
 	p.until("document.querySelector('#evening-players')")
+	p.navigate("/board")
+	p.imports("#import", "import-text", "#import-do", eveningText(t))
+	p.until("location.pathname === '/evening' && document.querySelector('#evening-players')")
 	if got := p.text("#evening-players"); !strings.Contains(got, "An") || !strings.Contains(got, "Bo") {
 		t.Errorf("the players are %s", got)
 	}

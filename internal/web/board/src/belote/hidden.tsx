@@ -6,16 +6,18 @@ import { useAsked } from '../shared/asked'
 import { type Card, parseCard, wire } from '../shared/cards'
 import { AdviceButtons, CardField, Controls, HelpButton, PaceChoice, Skip, Tabs, useKeys } from '../shared/controls'
 import { Header, KeyDialog, ModeSwitch, useKeyAsked, useStatus, useNarrow } from '../shared/frame'
+import { gameHash } from '../shared/history'
 import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
+import { useBegin } from '../shared/session'
 import { gameState } from '../shared/told'
 import { Trouble } from '../shared/trouble'
 import type { Lang } from '../shared/words'
 import { type Advice, AdvicePanel, type Bid, BidPanel, Dealt, Outcome, Unseen, Written, adviceMarks } from './advice'
 import { keyRows } from './help'
 import { Score } from './panel'
-import { Auction, Calls, PlayDialog, stepText } from './play'
+import { Auction, Calls, PlayDialog, requestOf, stepText } from './play'
 import { type Player, opponent, refusal, replay, turnOf, upOf } from './rules'
 import type { Reviewed } from './review'
 import { newsText, scoreText, turnText } from './say'
@@ -122,13 +124,14 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   )
 
   useKeyAsked([advice, bid, review, game], () => setDialog('key'))
-  useEffect(() => prefs.store({ hash: hiddenFragment, cuts: [] }, 'belote'), [])
+  useEffect(() => prefs.store({ hash: gameHash, cuts: [] }, 'belote'), [])
 
   const begin = (r: SessionRequest) => {
     wantsFocus.current = true
     pace.fresh()
     void game.start(r)
   }
+  useBegin(game, 'belote-game', () => begin(requestOf()))
   const inTable = () => document.activeElement?.closest('#felt') != null
   const focusIn = (p: Player) => focusOn(stopOf(position, p, chosen[p]))
   // What may be done next: the next hand, a call, or a card.
@@ -518,6 +521,3 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
     </>
   )
 }
-
-/** The fragment of the hidden mode. The game is on the server, and its id in the browser. */
-export const hiddenFragment = '#v=1&m=play'

@@ -2,9 +2,9 @@
 
 import { useRef } from 'preact/hooks'
 import { Language, useLanguage } from '../shared/frame'
-import { useHiddenMode } from '../shared/history'
+import { gameHash, useHiddenMode } from '../shared/history'
 import * as prefs from '../shared/prefs'
-import { HiddenBelote, hiddenFragment } from './hidden'
+import { HiddenBelote } from './hidden'
 import { OpenBelote } from './open'
 import type { Shared } from './state'
 import { fragment } from './url'
@@ -12,7 +12,7 @@ import { beloteWords } from './words'
 
 // Whether the address, or else the last visit, belongs to the hidden mode.
 const atHidden = (): boolean =>
-  (location.hash.length > 1 ? location.hash : (prefs.stored('belote')?.hash ?? '')) === hiddenFragment
+  (location.hash.length > 1 ? location.hash : (prefs.stored('belote')?.hash ?? '')) === gameHash
 
 export function BelotePage() {
   const [hidden, go] = useHiddenMode(atHidden)
@@ -33,7 +33,7 @@ export function BelotePage() {
           setLang={setLang}
           toHidden={() => {
             openBoard.current = location.hash
-            go(true, hiddenFragment)
+            go(true, gameHash)
           }}
         />
       )}

@@ -18,28 +18,23 @@ const ways = ['bidding', 'drawn', 'none'] as const
 
 const lengths = [1, 4, 16] as const
 
+const usual = { suits: 4, trump: 'bidding' as (typeof ways)[number], me: 'A' as 'A' | 'B', hands: 1, worlds: 10 }
+
+/** The request for a game on these terms. */
+export const requestOf = (terms = usual): SessionRequest => ({
+  seat: terms.me,
+  player: `sampling:${terms.worlds}`,
+  hands: terms.hands,
+  suits: suitsFor(terms.suits, null),
+  trump: terms.trump,
+})
+
 export function PlayDialog({ close, begin }: { close(): void; begin(r: SessionRequest): void }) {
   const w = useBelote()
-  const [terms, set] = useState({
-    suits: 4,
-    trump: 'bidding' as (typeof ways)[number],
-    me: 'A' as 'A' | 'B',
-    hands: 1,
-    worlds: 10,
-  })
+  const [terms, set] = useState(usual)
   return (
     <Dialog title={w.t('playTitle')} id="play-dialog" close={close}>
-      <form
-        method="dialog"
-        onSubmit={() =>
-          begin({
-            seat: terms.me,
-            player: `sampling:${terms.worlds}`,
-            hands: terms.hands,
-            suits: suitsFor(terms.suits, null),
-            trump: terms.trump,
-          })
-        }>
+      <form method="dialog" onSubmit={() => begin(requestOf(terms))}>
         <p class="hint">{w.b('playHint')}</p>
         <label>
           {w.t('handsAsked')}

@@ -5,19 +5,19 @@ import { useAnswer } from '../shared/answers'
 import { useAsked } from '../shared/asked'
 import { AdviceButtons, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
 import { Header, KeyDialog, Language, useLanguage, Waiting, useKeyAsked, useStatus, useNarrow } from '../shared/frame'
-import { recordHash } from '../shared/history'
+import { gameHash, recordHash } from '../shared/history'
 import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
 import { LinkedRecord } from '../shared/records'
-import { useGame } from '../shared/session'
+import { useBegin, useGame } from '../shared/session'
 import { Trouble } from '../shared/trouble'
 import { gameState } from '../shared/told'
 import type { Lang } from '../shared/words'
 import { AdvicePanel, actionText, adviceMarks } from './advice'
 import { type Card, type CardName, cardOf, wire } from './cards'
 import { HeatMap } from './heat'
-import { PlayDialog, Result, Score, SituationDialog, levels, readEntered } from './play'
+import { PlayDialog, Result, Score, SituationDialog, levels, readEntered, requestLike } from './play'
 import type { Reviewed, Who } from './review'
 import { askText, eventText, likelyText, playText, resultText, scoreText } from './say'
 import {
@@ -57,6 +57,9 @@ export function GinPage() {
   )
 }
 
+// Whether the address is neither of the game nor of a situation.
+const isBad = (s: Situation | null): boolean => location.hash.length > 1 && location.hash !== gameHash && !s
+
 const focusOn = (selector: string): boolean => {
   const target = document.querySelector<HTMLElement>(selector)
   target?.focus()
@@ -67,7 +70,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
   const w = useGin()
   const game = useGame<Session, SessionRequest>(true, sessions, 'gin')
   const [entered, enter] = useState<Situation | null>(() => readFragment(location.hash))
-  const [badAddress, setBad] = useState(location.hash.length > 1 && !entered)
+  const [badAddress, setBad] = useState(isBad(entered))
   const [tab, setTab] = useState<(typeof tabs)[number]>(entered ? 'advice' : 'sheet')
   const [dialog, setDialog] = useState<Open>('')
   const [keys, setKeys] = useState(prefs.shortcuts())
@@ -156,14 +159,15 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
   // A situation has an address, so that it can be shared and looked at again. The game has none: it is the server's.
   const show = (s: Situation | null) => {
     const hash = s ? (fragment(s) ?? '') : ''
-    if (location.hash !== hash) history.pushState(null, '', hash || location.pathname)
+    if (location.hash !== hash && (s || location.hash !== gameHash))
+      history.pushState(null, '', hash || location.pathname)
     setBad(false)
     enter(s)
   }
   useEffect(() => {
     const follow = () => {
       const s = readFragment(location.hash)
-      setBad(location.hash.length > 1 && !s)
+      setBad(isBad(s))
       enter(s)
       if (s) setTab('advice')
     }
@@ -195,6 +199,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
     setChosen(undefined)
     tell(await game.start(q), 0)
   }
+  useBegin(game, 'gin', () => void begin(requestLike()))
   const act = async (action: { kind: Kind; card?: CardName; melds?: Action['melds']; laid_off?: CardName[][] }) => {
     if (!session || game.busy) return
     setRefused(null)

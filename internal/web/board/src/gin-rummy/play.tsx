@@ -28,6 +28,14 @@ let last = { player: 'playout', length: 'game', starter: '', layOffs: 'best' }
 /** The rules of lay-offs, the usual one first. */
 export const layOffs: Record<LayOffs, GinKey> = { best: 'laysBest', challenge: 'laysChallenge' }
 
+/** The request for a game like the last one. */
+export const requestLike = (): SessionRequest => ({
+  player: last.player,
+  length: last.length as 'game',
+  ...(last.layOffs === 'best' ? {} : { lay_offs: last.layOffs as LayOffs }),
+  ...(last.starter === '' ? {} : { starter: last.starter as 'me' }),
+})
+
 export function PlayDialog({ close, begin }: { close(): void; begin(q: SessionRequest): void }) {
   const w = useGin()
   const [asked, set] = useState(last)
@@ -49,12 +57,7 @@ export function PlayDialog({ close, begin }: { close(): void; begin(q: SessionRe
         method="dialog"
         onSubmit={() => {
           last = asked
-          begin({
-            player: asked.player,
-            length: asked.length as 'game',
-            ...(asked.layOffs === 'best' ? {} : { lay_offs: asked.layOffs as LayOffs }),
-            ...(asked.starter === '' ? {} : { starter: asked.starter as 'me' }),
-          })
+          begin(requestLike())
         }}>
         <p class="hint">{w.g('playHint')}</p>
         {choice('player', 'level', Object.entries(levels))}

@@ -7,7 +7,6 @@ import { Dialog, Header, KeyDialog, Language, useLanguage, failureText, useStatu
 import { url } from '../shared/base'
 import * as prefs from '../shared/prefs'
 import type { Lang } from '../shared/words'
-import { type Address, type Evening, EveningResult } from './evening'
 import { type Key, type Words, jobsWords, useWords } from './words'
 
 const gameOf = (j: Job): string => j.kind.split('.')[0]!
@@ -20,7 +19,7 @@ const finished = (j: Job): boolean => j.status === 'succeeded' || j.status === '
  */
 export type Boards = Record<
   string,
-  { path: string; kinds?: string[]; of?(job: Job): Promise<string | undefined>; at?: Address } | undefined
+  { path: string; kinds?: string[]; of?(job: Job): Promise<string | undefined> } | undefined
 >
 
 export function JobsPage({ boards }: { boards: Boards }) {
@@ -151,6 +150,7 @@ function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
     setMore(reply.body.next_page_token)
   }
   const openJob = async (job: Job, onBoard: boolean) => {
+    if (job.kind === 'klaverjas.evening') return location.assign(url('/evening#' + job.id))
     const full = await call<Job>('GET', job.links.self, undefined, new AbortController().signal)
     if (!full.ok) return setFailure(full.failure)
     const board = boards[gameOf(job)]
@@ -162,7 +162,7 @@ function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
     <>
       <Header page="jobs" setLang={setLang} />
       <main class="jobs">
-        <h1>{w.t('page_jobs')}</h1>
+        <h1>{w.t('heading')}</h1>
         <p class="hint">{w.t('jobsHint')}</p>
         {failure && failure.kind !== 'aborted' && (
           <p class="notice bad">
@@ -174,7 +174,7 @@ function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
         )}
         {jobs && jobs.length === 0 && <p class="empty">{w.t('noJobs')}</p>}
         {jobs && jobs.length > 0 && (
-          <div class="scroll" tabIndex={0} role="region" aria-label={w.t('page_jobs')}>
+          <div class="scroll" tabIndex={0} role="region" aria-label={w.t('heading')}>
             <table class="joblist">
               <thead>
                 <tr>
@@ -206,11 +206,7 @@ function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
       </main>
       {shown && (
         <Dialog title={w.t('result')} id="result-dialog" close={() => setShown(null)} wide>
-          {shown.kind === 'klaverjas.evening' && shown.result && boards['klaverjas']?.at ? (
-            <EveningResult evening={shown.result as Evening} address={boards['klaverjas'].at} />
-          ) : (
-            <pre tabIndex={0}>{JSON.stringify(shown.result ?? shown.error ?? shown, null, 2)}</pre>
-          )}
+          <pre tabIndex={0}>{JSON.stringify(shown.result ?? shown.error ?? shown, null, 2)}</pre>
         </Dialog>
       )}
       {key && <KeyDialog close={() => setKey(false)} />}

@@ -11,7 +11,7 @@ import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
 import { useRefined } from '../shared/refined'
-import { useGame } from '../shared/session'
+import { useBegin, useGame } from '../shared/session'
 import { gameState } from '../shared/told'
 import { Trouble } from '../shared/trouble'
 import type { Lang } from '../shared/words'
@@ -321,6 +321,7 @@ export function Hidden({
   useEffect(() => {
     if (first) void start(first)
   }, [])
+  useBegin(game, 'game', D && (() => void start(D.requestLike())))
 
   const over = session !== null && (session.state === 'hand_over' || session.state === 'over')
   // Focus goes to the hand, and never to nothing.

@@ -28,6 +28,19 @@ export const lastPlayers = (): NonNullable<SessionRequest['players']> => ({
   opponents: last.opponents,
 })
 
+/** A game like the last one. */
+export function requestLike(): SessionRequest {
+  const { seat, hands, bidding, partner, opponents, system } = last
+  return {
+    seat,
+    hands: hands as 1,
+    bidding,
+    players: { partner, opponents },
+    rules: defaultRules(system),
+    compare: reference,
+  }
+}
+
 export function PlayDialog({ close, begin }: { close(): void; begin(request: SessionRequest): void }) {
   const w = useWords()
   const [asked, set] = useState(last)
@@ -65,15 +78,7 @@ export function PlayDialog({ close, begin }: { close(): void; begin(request: Ses
         method="dialog"
         onSubmit={() => {
           last = asked
-          const { seat, hands, bidding, partner, opponents, system } = asked
-          begin({
-            seat,
-            hands: hands as 1,
-            bidding,
-            players: { partner, opponents },
-            rules: defaultRules(system),
-            compare: reference,
-          })
+          begin(requestLike())
         }}>
         <p class="hint">{w.t('playHint')}</p>
         {choice(

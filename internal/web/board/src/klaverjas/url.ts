@@ -30,6 +30,8 @@ export interface Shared {
   heard?: Heard | undefined
 }
 
+export { gameHash as gameFragment } from '../shared/history'
+
 export const flows = ['free', 'official', 'obliged', 'turned'] as const
 
 /** A bidding that ended with the call of a seat, perhaps after all had passed. */
@@ -49,9 +51,6 @@ export interface Seen extends Shared {
  * seat are judged.
  */
 export type Read = { ok: true; shared: Shared; seat?: Seat; review?: boolean } | { ok: false; error: Text }
-
-/** The fragment of a game with the players of the server. Its id is kept by the browser, not in the address. */
-export const gameFragment = '#v=1&m=play'
 
 /** The switches that differ from the defaults of the system, such as amsterdam,melds:0,pit:0/100. */
 export function rulesText(rules: Rules): string {

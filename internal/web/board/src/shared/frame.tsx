@@ -49,7 +49,8 @@ export function Header({
   mode,
   children,
 }: {
-  page: (typeof pages)[number]['name']
+  /** The page; the page of jobs is not in the navigation. */
+  page: (typeof pages)[number]['name'] | 'jobs'
   setLang(l: Lang): void
   mode?: ComponentChildren
   children?: ComponentChildren
@@ -83,7 +84,7 @@ export function Header({
             {w.t(`page_${p.name}`)}
           </a>
         ))}
-        <a href={url('/docs')}>{w.t('api')}</a>
+        <a href={url('/docs/developers')}>{w.t('developers')}</a>
       </nav>
       {mode}
       <div class="tools">

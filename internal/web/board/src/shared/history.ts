@@ -9,6 +9,25 @@ export const recordHash = '#record='
 /** The address of the open mode, as it was left or with a new deal: a link to it never opens a game with hidden cards. */
 export const openHash = '#v=1&m=open'
 
+/** The address of a game with the players of the server. Its id is kept by the browser. */
+export const gameHash = '#v=1&m=play'
+
+/** The address that begins a game: a link to play. The page makes it gameHash at once. */
+const beginHash = '#v=1&m=begin'
+let asked = false
+
+/** Sees to addresses that begin a game. It is called before the page is shown. */
+export function seeBegin(): void {
+  addEventListener('popstate', () => location.hash === beginHash && location.reload())
+  if (location.hash !== beginHash) return
+  asked = true
+  history.replaceState(null, '', gameHash)
+}
+
+/** Whether the page was opened to begin a game, as long as none was begun. */
+export const beginAsked = (): boolean => asked
+export const begun = (): void => void (asked = false)
+
 /** What reading an address gives: what it shares, or why it cannot be read. */
 export type Read<S, E> = { ok: true; shared: S } | { ok: false; error: E }
 

@@ -29,7 +29,7 @@ export async function readImport<S>(w: Words, of: Importer<S>, text: string, lin
   const record = await readRecord(w, text, of.game, link)
   if (!record.ok) return record
   if ('job' in record) {
-    location.assign(url('/jobs#' + record.job))
+    location.assign(url('/evening#' + record.job))
     return new Promise(() => {})
   }
   const trimmed = record.text.trim()

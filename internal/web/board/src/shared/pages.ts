@@ -6,5 +6,5 @@ export const pages = [
   { name: 'gin-rummy', path: '/gin-rummy' },
   { name: 'tarok', path: '/tarok' },
   { name: 'puzzles', path: '/puzzles' },
-  { name: 'jobs', path: '/jobs' },
+  { name: 'evening', path: '/evening' },
 ] as const

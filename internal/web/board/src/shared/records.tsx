@@ -39,12 +39,15 @@ export async function readRecord(w: Words, text: string, game: string, link = fa
   const hands = read.body.records
   const hand = hands[0]!
   if (hand.game !== game) return { ok: false, error: w.t('recordOther', { game: hand.game }) }
-  if (!link && hands.length > 1 && game === 'klaverjas') return evening(w, text)
+  if (!link && hands.length > 1 && game === 'klaverjas') return startEvening(w, text)
   return { ok: true, text: JSON.stringify(hand.position ?? hand.deal ?? {}), hand }
 }
 
-// Several hands of Klaverjas are reviewed at once.
-async function evening(w: Words, text: string): Promise<Read> {
+/** Has the server review several hands of Klaverjas at once. */
+export async function startEvening(
+  w: Words,
+  text: string,
+): Promise<{ ok: true; job: string } | { ok: false; error: string }> {
   const request = { kind: 'klaverjas.evening', request: { text } }
   const reply = await call<Job>('POST', '/v1/jobs', request, new AbortController().signal)
   if (!reply.ok)

@@ -4,6 +4,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { retryAll } from './answers'
 import { type Failure, call, pause } from './api'
+import { beginAsked, begun } from './history'
 import * as prefs from './prefs'
 
 /** Looking at a hand of a game that is over. */
@@ -196,4 +197,18 @@ export function useGame<S extends { id: string; acts: number }, Q extends object
       if (id) void call('DELETE', `${base}/${id}`, undefined, new AbortController().signal)
     },
   }
+}
+
+/**
+ * Begins a game where the page was opened for that. A game that the browser keeps goes on, unless it is over or gone. start is
+ * null until the page can begin one.
+ */
+export function useBegin(game: Game<{ state: string }, never>, name: string, start: (() => void) | null): void {
+  useEffect(() => {
+    if (!start || !beginAsked() || game.busy || game.failure) return
+    const { session } = game
+    if (!session && prefs.game(name)) return // it is read
+    begun()
+    if (!session || session.state === 'over') start()
+  })
 }

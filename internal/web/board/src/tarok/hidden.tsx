@@ -8,6 +8,7 @@ import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useStatus, use
 import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
+import { useBegin } from '../shared/session'
 import type { Mark } from '../shared/standing'
 import { gameState } from '../shared/told'
 import type { Lang } from '../shared/words'
@@ -18,13 +19,10 @@ import { Bids, Choices, saidText } from './choices'
 import type { Reviewed } from './review'
 import { type Contract, type Position, discardable, exchangeOf, groupOf, tricksOf } from './rules'
 import { turnText } from './say'
-import { type Session, useTarokGame } from './session'
+import { type Session, type SessionRequest, useTarokGame } from './session'
 import { bidSteps, cards, news, positionAt, setupOf } from './shown'
 import { Aside, CardButton, PutAside, Talon, TarokTable, Trick, focusOn, placeOf } from './table'
 import { type TarokKey, type TarokWords, useTarok } from './words'
-
-/** The address of the mode. No card is in it. */
-export const hiddenFragment = '#v=1&m=play'
 
 const tabs = ['advice', 'review'] as const
 
@@ -83,6 +81,11 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
       say((w) => w.t('offline'))
     },
   )
+  const begin = (r: SessionRequest) => {
+    pace.fresh()
+    void game.start(r)
+  }
+  useBegin(game, 'tarok-game', D && (() => begin(D.requestOf())))
   const s = D && session && pace.coming ? D.whileComing(session, told.current, pace.calls) : session
   const me = s?.seat ?? 'A'
   const contract = s?.contract as Contract | undefined
@@ -524,8 +527,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
           close={close}
           begin={(r) => {
             close()
-            pace.fresh()
-            void game.start(r)
+            begin(r)
           }}
         />
       )}

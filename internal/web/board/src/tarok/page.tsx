@@ -2,12 +2,12 @@
 
 import { useRef } from 'preact/hooks'
 import { Language, useLanguage } from '../shared/frame'
-import { useHiddenMode } from '../shared/history'
-import { HiddenTarok, hiddenFragment } from './hidden'
+import { gameHash, useHiddenMode } from '../shared/history'
+import { HiddenTarok } from './hidden'
 import { OpenTarok } from './open'
 import { tarokWords } from './words'
 
-const atHidden = (): boolean => location.hash === hiddenFragment
+const atHidden = (): boolean => location.hash === gameHash
 
 export function TarokPage() {
   const [hidden, go] = useHiddenMode(atHidden)
@@ -22,7 +22,7 @@ export function TarokPage() {
           setLang={setLang}
           toHidden={() => {
             openBoard.current = location.hash
-            go(true, hiddenFragment)
+            go(true, gameHash)
           }}
         />
       )}

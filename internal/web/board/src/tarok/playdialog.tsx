@@ -10,15 +10,19 @@ import { type TarokKey, useTarok } from './words'
 
 const kinds = ['random', 'heuristic', 'program'] as const
 
+const usual = { seat: 'A', hands: '3', left: 'heuristic', right: 'heuristic', bidding: 'forehand_first' }
+
+/** The request for a game on these terms. */
+export const requestOf = (asked = usual, rules = defaultRules): SessionRequest => ({
+  seat: asked.seat as 'A',
+  hands: Number(asked.hands),
+  players: { left: asked.left as 'random', right: asked.right as 'random' },
+  rules: { ...rules, bidding: asked.bidding as 'forehand_first' },
+})
+
 export function PlayDialog({ close, begin }: { close(): void; begin(r: SessionRequest): void }) {
   const w = useTarok()
-  const [asked, set] = useState({
-    seat: 'A',
-    hands: '3',
-    left: 'heuristic',
-    right: 'heuristic',
-    bidding: 'forehand_first',
-  })
+  const [asked, set] = useState(usual)
   const [rules, setRules] = useState(defaultRules)
   const choice = (of: keyof typeof asked, label: string, options: readonly [string, string][]) => (
     <label>
@@ -37,16 +41,7 @@ export function PlayDialog({ close, begin }: { close(): void; begin(r: SessionRe
   const levels = kinds.map((k): [string, string] => [k, w.b(`kind_${k}`)])
   return (
     <Dialog title={w.t('playTitle')} id="play-dialog" close={close}>
-      <form
-        method="dialog"
-        onSubmit={() =>
-          begin({
-            seat: asked.seat as 'A',
-            hands: Number(asked.hands),
-            players: { left: asked.left as 'random', right: asked.right as 'random' },
-            rules: { ...rules, bidding: asked.bidding as 'forehand_first' },
-          })
-        }>
+      <form method="dialog" onSubmit={() => begin(requestOf(asked, rules))}>
         <p class="hint">{w.b('playHint')}</p>
         {choice(
           'seat',
