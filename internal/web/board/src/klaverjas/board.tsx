@@ -25,7 +25,7 @@ import { seenOf } from './seen'
 import { type State, blank, initial, keyOf, positionOf, reduce } from './state'
 import { Table, losses } from './table'
 import { type Shared, fragment, gameFragment, readFragment, rulesText } from './url'
-import { type Text, type Words, klaverjasWords, useWords } from './words'
+import { type Text, klaverjasWords, useWords } from './words'
 
 // Where the board begins: at the address, or where the last visit ended, or at a new deal.
 function begin(): { state: State; error: Text | null; draw: boolean } {
@@ -102,11 +102,6 @@ export function BoardPage() {
     </Language.Provider>
   )
 }
-
-// The code that shows the board of an address in a page of another site. The server must allow it (embed.origins).
-const embedCode = (w: Words, s: State): string =>
-  `<iframe src="${location.origin}${url('/embed')}?language=${w.lang}${fragment(s).replaceAll('&', '&amp;')}" title="${w.t('title')}" ` +
-  'style="width: 100%; height: 45rem; border: 0"></iframe>'
 
 function Board({
   setLang,
@@ -380,7 +375,7 @@ function Board({
         <D.ShareDialog
           close={close}
           say={say}
-          embed={embedCode(w, state)}
+          embed={D.embedCode(w, state)}
           hand={{ game: 'klaverjas', position: { ...bodyOf(state, state.played) } }}
         />
       )}

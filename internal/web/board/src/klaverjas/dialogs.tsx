@@ -1,12 +1,15 @@
 // The dialogs of the board for the rules and help.
 
 import { useState } from 'preact/hooks'
+import { url } from '../shared/base'
 import { type Face, faces } from '../shared/cards'
 import { KeysDialog } from '../shared/dialogs'
 import { Dialog } from '../shared/frame'
 import { NumberField } from '../shared/numberfield'
 import { type Rules, defaultRules } from './rules'
-import { useWords } from './words'
+import type { State } from './state'
+import { fragment } from './url'
+import { type Words, useWords } from './words'
 
 export function RulesDialog({ rules: began, close, use }: { rules: Rules; close(): void; use(r: Rules): void }) {
   const w = useWords()
@@ -150,3 +153,8 @@ export function HelpDialog({
     />
   )
 }
+
+/** The code that shows the board of an address in a page of another site. The server must allow it (embed.origins). */
+export const embedCode = (w: Words, s: State): string =>
+  `<iframe src="${location.origin}${url('/embed')}?language=${w.lang}${fragment(s).replaceAll('&', '&amp;')}" title="${w.t('title')}" ` +
+  'style="width: 100%; height: 45rem; border: 0"></iframe>'

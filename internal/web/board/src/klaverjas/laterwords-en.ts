@@ -198,6 +198,14 @@ export const texts = {
   toGame: 'Back to the game',
   hasBranch: 'There is a variation from card {n} on.',
   toBranch: 'Show the variation',
+  fact_shown: '{seat} shows [cards].',
+  fact_void: '{seat} did not follow suit: no {suit}.',
+  fact_no_trump: '{seat} did not ruff: no trump.',
+  fact_no_higher_trump: '{seat} did not play higher: does not have [cards].',
+  fact_no_plain_card: '{seat} under-ruffed: has only low trumps left, not [cards].',
+  fact_holds: 'Only {seat} can have [cards].',
+  fact_full: 'All cards of {seat} are certain: none of [cards].',
+  fact_belief: '{seat} probably does not have [cards].',
 } as const
 
 export type LaterKey = keyof typeof texts

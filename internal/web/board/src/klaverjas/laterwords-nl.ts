@@ -200,4 +200,12 @@ export const texts: Record<LaterKey, string> = {
   toGame: 'Terug naar het spel',
   hasBranch: 'Er is een variant vanaf kaart {n}.',
   toBranch: 'Toon de variant',
+  fact_shown: '{seat} toont [cards].',
+  fact_void: '{seat} bekende niet: geen {suit}.',
+  fact_no_trump: '{seat} troefde niet: geen troef.',
+  fact_no_higher_trump: '{seat} speelde niet hoger: heeft geen [cards].',
+  fact_no_plain_card: '{seat} troefde onder: heeft alleen nog lage troeven, geen [cards].',
+  fact_holds: 'Alleen {seat} kan [cards] hebben.',
+  fact_full: 'Alle kaarten van {seat} staan vast: geen [cards].',
+  fact_belief: '{seat} heeft waarschijnlijk geen [cards].',
 }

@@ -80,14 +80,6 @@ export const texts = {
   teamDeclares: '{team} declare',
   holders: 'Who has what',
   level: 'What the numbers mean',
-  fact_shown: '{seat} shows [cards].',
-  fact_void: '{seat} did not follow suit: no {suit}.',
-  fact_no_trump: '{seat} did not ruff: no trump.',
-  fact_no_higher_trump: '{seat} did not play higher: does not have [cards].',
-  fact_no_plain_card: '{seat} under-ruffed: has only low trumps left, not [cards].',
-  fact_holds: 'Only {seat} can have [cards].',
-  fact_full: 'All cards of {seat} are certain: none of [cards].',
-  fact_belief: '{seat} probably does not have [cards].',
 } as const
 
 export type KlaverjasKey = keyof typeof texts

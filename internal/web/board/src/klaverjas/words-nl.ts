@@ -82,12 +82,4 @@ export const texts: Record<KlaverjasKey, string> = {
   teamDeclares: '{team} spelen',
   holders: 'Wie heeft wat',
   level: 'Wat de getallen betekenen',
-  fact_shown: '{seat} toont [cards].',
-  fact_void: '{seat} bekende niet: geen {suit}.',
-  fact_no_trump: '{seat} troefde niet: geen troef.',
-  fact_no_higher_trump: '{seat} speelde niet hoger: heeft geen [cards].',
-  fact_no_plain_card: '{seat} troefde onder: heeft alleen nog lage troeven, geen [cards].',
-  fact_holds: 'Alleen {seat} kan [cards] hebben.',
-  fact_full: 'Alle kaarten van {seat} staan vast: geen [cards].',
-  fact_belief: '{seat} heeft waarschijnlijk geen [cards].',
 }
