@@ -199,6 +199,9 @@ func (r *Reader[C]) group(suit, faces string) (list []C, ok bool) {
 }
 
 func (r *Reader[C]) groupIn(l *Letters, suit, faces string) (list []C, ok bool) {
+	if name, rest, colon := strings.Cut(faces, ":"); suit == "" && colon && l.suit(name) != "" {
+		suit, faces = name, rest
+	}
 	if suit == "" {
 		for s := range l.Suits {
 			if rest, found := strings.CutPrefix(faces, s); found {
@@ -207,8 +210,8 @@ func (r *Reader[C]) groupIn(l *Letters, suit, faces string) (list []C, ok bool) 
 			}
 		}
 	}
-	s, ok := l.Suits[suit]
-	if !ok || faces == "" {
+	s := l.suit(suit)
+	if s == "" || faces == "" {
 		return nil, false
 	}
 	if faces == "-" { // no card of the suit
@@ -251,7 +254,18 @@ func (r *Reader[C]) Hands(tag string, size int, seats func(string) (int, bool)) 
 			words = append([]Word{{rest, w.At + len(name) + 1}}, words...)
 		}
 		n := r.fill(words, size, seats)
+		before := len(r.fields.wrong)
 		list, good := r.Cards(tag, words[:n])
+		if !good || len(list) != size {
+			switch found := r.bare(words, size, seats); {
+			case len(found) == 1:
+				r.fields.wrong, list, n, good = r.fields.wrong[:before], found[0].cards, found[0].words, true
+			case len(found) > 1:
+				r.fields.wrong = r.fields.wrong[:before]
+				r.fields.Wrong(w.At, tag, ambiguous(found))
+				return hands, false
+			}
+		}
 		if hands[seat] = list; good && len(list) != size {
 			good = false
 			r.fields.Wrong(w.At, tag, violation.New(violation.WrongCount, "%s has %d cards, expected %d", name, len(list), size).Of(len(list)).
@@ -296,5 +310,5 @@ func (r *Reader[C]) isSuitWord(text string) bool {
 		return false
 	}
 	suit = strings.ToUpper(suit)
-	return r.deck.English.Suits[suit] != "" || r.deck.Dutch.Suits[suit] != ""
+	return r.deck.English.suit(suit) != "" || r.deck.Dutch.suit(suit) != ""
 }

@@ -15,6 +15,8 @@ func TestHabits(t *testing.T) {
 	const play = "[Play]\nJH 7C 7D 10D\n9H 8C 8D 8S\n[Result \"*\"]\n"
 	const symbols = "[Deal]\nN ♥ 7 8 9 10 J Q K A\nE ♣ 7 8 9 T J Q K A\nS ♦ 7 8 9 J Q K A ♠ 7\nW ♦ 10 ♠ 8 9 10 J Q K A\n"
 	const colons = "[Deal]\nN H: 7 8 9 10 J Q K A\nE C: 7 8 9 T J Q K A\nS D: 7 8 9 J Q K A S: 7\nW D: 10 S: 8 9 10 J Q K A\n"
+	const bare = "[Deal]\nN H 7 8 9 10 J Q K A\nE C 7 8 9 T J Q K A\nS D 7 8 9 J Q K A S 7\nW D 10 S 8 9 10 J Q K A\n"
+	const short = "[Deal]\nN Ha 7 8 9 10 B V H A\nE Kl 7 8 9 T B V H A\nS Ru 7 8 9 B V H A Sch 7\nW Ru: 10 Pik: 8 9 10 B V H A\n"
 	playedFrom := func(seat string) string { return strings.Replace(play, "[Play]", `[Play "`+seat+`"]`, 1) }
 	hands, err := all().Read(head + deal + play)
 	if err != nil {
@@ -32,6 +34,8 @@ func TestHabits(t *testing.T) {
 		"? for unknown":              "[Event \"?\"]\n[Leader \"?\"]\n[Table \"?\"]\n" + head + deal + play,
 		"symbols, faces with spaces": head + symbols + play,
 		"suits with colons":          head + colons + play,
+		"suits as bare letters":      head + bare + play,
+		"short names of suits":       head + short + play,
 		"numbers and commas":         head + deal + "[Play]\n1. JH, 7C, 7D, 10D\n2. 9H,8C,8D,8S,\n[Result \"*\"]\n",
 		"numbers without spaces":     head + deal + "[Play]\n1.JH 7C 7D 10D\n2...9H 8C 8D 8S\n[Result \"*\"]\n",
 		"no-break spaces":            strings.ReplaceAll(head+deal+play, " ", "\u00a0"),

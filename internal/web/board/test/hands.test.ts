@@ -9,6 +9,7 @@ import { deck32, readTyped } from '../src/shared/typed'
 import { type Lang, words } from '../src/shared/words'
 import { texts as en } from '../src/shared/words-en'
 import { texts as nl } from '../src/shared/words-nl'
+import { at, vectors } from './vectors'
 
 const texts: Record<Lang, Record<string, string>> = { en, nl }
 
@@ -147,4 +148,68 @@ test('several hands at once are split by the players they name', () => {
       `${lang}: ${text}`,
     )
   }
+})
+
+// The server reads hands in records, with the same cases.
+test('hands are read as the server reads them', () => {
+  const file = 'records/hands.jsonl'
+  vectors<{ lang: Lang; text: string; cards: string }>(file).forEach(({ lang, text, cards }, i) =>
+    assert.equal(told(readHand(reader(lang), text, 8)), cards, at(file, i)),
+  )
+})
+
+test('a hand in any form is read as itself, or asked', () => {
+  const forms: [string, string, string, string][] = [
+    // after a suit, between cards, between suits, before a suit
+    [': ', ' ', ' ', ''],
+    [' ', ' ', ', ', ''],
+    [' ', ' ', ' ', ''],
+    [' ', '', ' ', ''],
+    ['', '', ' ', ''],
+    [': ', '', '; ', ''],
+  ]
+  const named: Record<Lang, Record<string, string[]>> = {
+    nl: {
+      S: ['S', '♠', 'Sp', 'schoppen'],
+      H: ['H', '♥', 'Ha', 'harten'],
+      D: ['R', '♦', 'Ru', 'ruiten'],
+      C: ['K', '♣', 'Kl', 'klaver'],
+    },
+    en: {
+      S: ['S', '♠', 'Sp', 'spades'],
+      H: ['H', '♥', 'He', 'hearts'],
+      D: ['D', '♦', 'Di', 'diamonds'],
+      C: ['C', '♣', 'Cl', 'clubs'],
+    },
+  }
+  let seed = 1
+  const below = (n: number) => (seed = (seed * 48271) % 2147483647) % n
+  let asked = 0
+  const n = 4000
+  for (let i = 0; i < n; i++) {
+    const lang: Lang = below(2) ? 'nl' : 'en'
+    const [after, between, next] = forms[below(forms.length)]!
+    const style = below(4)
+    const { words: w } = reader(lang)
+    const left = [...deck32.cards]
+    const hand = Array.from({ length: 8 }, () => left.splice(below(left.length), 1)[0]!)
+    const suits = (['S', 'H', 'D', 'C'] as const).flatMap((s) => {
+      const cards = hand.filter((c) => deck32.suit(c) === s)
+      const faces = cards.map((c) => (w.face(c) === '10' && between === '' ? 'T' : w.face(c)))
+      return cards.length > 0
+        ? [{ cards, text: named[lang][s]![style]! + (style > 1 ? after || ' ' : after) + faces.join(between) }]
+        : []
+    })
+    const text = suits.map((s) => s.text).join(next)
+    const pieces = readHand(reader(lang), text, 8)
+    const cards = suits.flatMap((s) => s.cards)
+    if (pieces.some((p) => p.meanings.length > 1)) {
+      asked++
+      assert.ok(
+        cards.every((c) => pieces.some((p) => p.meanings.some((m) => m.cards.includes(c)))),
+        `${lang}: ${text}`,
+      )
+    } else assert.equal(told(pieces), cards.map(wire).join(' '), `${lang}: ${text}`)
+  }
+  assert.ok(asked < n / 20, `${asked} of ${n} are asked`)
 })

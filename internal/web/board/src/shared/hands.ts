@@ -13,6 +13,8 @@ type Group = Suit | 'T'
 export interface Meaning {
   cards: readonly Card[]
   suit?: Group
+  /** Whether the faces are written as the page or as the API writes them, if that is not the same. */
+  letters?: 'page' | 'api'
 }
 
 /** A piece of a text, where it is, and all that it can mean: nothing if it cannot be read. */
@@ -110,7 +112,8 @@ type Named = 'sure' | 'word' | 'letter' | 'last'
 
 interface Step extends Meaning {
   tokens: number
-  group?: { suit: Group; named: Named }
+  /** The suit that goes on. begins: a letter has just named it, so that a face comes next. */
+  group?: { suit: Group; named: Named; begins?: boolean }
 }
 
 interface Parse {
@@ -141,6 +144,17 @@ class Parser {
     return runOf(faces, text, suit === 'T')
   }
 
+  // Faces of a suit as a meaning; null if they are none.
+  private meant(suit: Group, text: string): Meaning | null {
+    const cards = this.run(suit, text)
+    if (!cards) return null
+    const [page, api] = this.faces
+      .get(suit)!
+      .slice(0, 2)
+      .map((names) => runOf([names], text, suit === 'T')?.join())
+    return page === api ? { cards } : { cards, letters: page === undefined ? 'api' : 'page' }
+  }
+
   card(from: number, tokens: number): readonly Card[] {
     const texts = this.tokens.slice(from, from + tokens)
     if (texts.length < tokens || texts.some((t) => t.label)) return []
@@ -160,7 +174,12 @@ class Parser {
     const token = this.tokens[at]!
     const { plain } = token
     const label = (named: Named): Step[] =>
-      this.suitsOf(token).map((suit) => ({ tokens: 1, cards: [], suit, group: { suit, named } }))
+      this.suitsOf(token).map((suit) => ({
+        tokens: 1,
+        cards: [],
+        suit,
+        group: { suit, named, begins: named === 'letter' },
+      }))
     if (token.label) return label('sure')
     const cards = (list: readonly Card[], tokens: number, next = group): Step[] =>
       list.map((c) => ({ tokens, cards: [c], ...(next ? { group: next } : {}) }))
@@ -172,25 +191,25 @@ class Parser {
     const dotted = this.dotted(plain)
     if (dotted) return [{ tokens: 1, cards: dotted }]
     const named = this.suitsOf(token)
-    if (named.length > 0 && (plain.length > 1 || symbol.test(plain))) {
+    const whole = this.card(at, 1)
+    const run = group && this.meant(group.suit, plain)
+    if (named.length > 0 && whole.length === 0 && !run && (plain.length > 1 || symbol.test(plain))) {
       // A suit that no card follows names none.
       return after ? label(symbol.test(plain) ? 'sure' : 'word') : []
     }
-    const run = group && this.run(group.suit, plain)
-    const inGroup: Step[] = run ? [{ tokens: 1, cards: run, group: group! }] : []
-    if (run && group!.named === 'sure') return inGroup
+    const inGroup: Step[] = run ? [{ ...run, tokens: 1, group: { ...group!, begins: false } }] : []
+    if (run && (group!.named === 'sure' || group!.begins)) return inGroup
     const out: Step[] = []
-    const whole = this.card(at, 1)
     const first = (c: Card): Step['group'] | undefined =>
       group && group.named !== 'last' ? group : { suit: this.reader.deck.suit(c), named: 'last' }
     for (const c of whole) out.push(...cards([c], 1, first(c)))
     // "SAB97" is several cards of a suit.
     for (const suit of this.suits.get(plain[0]!) ?? []) {
-      const glued = plain.length > 2 ? this.run(suit, plain.slice(1)) : null
-      if (glued && glued.length > 1) out.push({ tokens: 1, cards: glued, group: { suit, named: 'last' } })
+      const glued = plain.length > 2 ? this.meant(suit, plain.slice(1)) : null
+      if (glued && glued.cards.length > 1) out.push({ ...glued, tokens: 1, group: { suit, named: 'last' } })
     }
     // "S A B 9 7": a letter before faces.
-    if (after && !after.label && (!group || group.named === 'letter' || group.named === 'last'))
+    if (after && !after.label && (!group || group.named !== 'word' || plain.length > 1))
       out.push(...label('letter').filter((s) => this.run(s.suit!, after.plain)))
     if (out.length === 0 && !run) out.push(...cards(this.card(at, 2), 2))
     // After a list of cards, faces alone go on with the suit of the last one; what is a card by itself does not.
@@ -205,7 +224,7 @@ class Parser {
     }
     const steps = this.steps(at, group)
     for (const step of steps) {
-      const meaning: Meaning = { cards: step.cards, ...(step.suit ? { suit: step.suit } : {}) }
+      const { tokens: _, group: __, ...meaning } = step
       this.walk(at + step.tokens, step.group, {
         steps: [...before.steps, { at, tokens: step.tokens, meaning }],
         bad: before.bad,
@@ -238,6 +257,9 @@ export function readHand(reader: HandReader, text: string, size: number, twice =
   parses = parses.filter((p) => p.bad === least)
   const may = parses.filter((p) => possible(p, size, twice))
   if (may.length > 0) parses = may
+  // A hand is written in the letters of one language.
+  const pure = parses.filter((p) => new Set(p.steps.flatMap((s) => s.meaning?.letters ?? [])).size < 2)
+  if (pure.length > 0) parses = pure
   const cardsOf = (p: Parse) => p.steps.flatMap((s) => s.meaning?.cards ?? []).join()
   parses = parses.filter((p, i) => parses.findIndex((q) => cardsOf(q) === cardsOf(p)) === i)
   const [shown] = parses

@@ -20,10 +20,10 @@ export const letterOf = (lang: Lang, face: string): string => names[lang].faces[
 
 // What people also write for a suit, in one or the other language.
 const singular: Record<Suit, string[]> = {
-  C: ['CLUB', 'KLAVER'],
-  D: ['DIAMOND', 'RUIT'],
-  H: ['HEART', 'HART'],
-  S: ['SPADE', 'SCHOP'],
+  C: ['CLUB', 'KLAVER', 'KREUZ'],
+  D: ['DIAMOND', 'RUIT', 'KARO'],
+  H: ['HEART', 'HART', 'HERZ'],
+  S: ['SPADE', 'SCHOP', 'PIK'],
 }
 
 const signs: Record<Suit, string[]> = { C: ['♣', '♧'], D: ['♦', '♢'], H: ['♥', '♡'], S: ['♠', '♤'] }
@@ -56,7 +56,11 @@ function spellings(w: Words, deck: Deck): Map<string, Card[]> {
     faces.forEach((f) => suits.forEach((s) => [f + s, s + f].forEach((text) => add(text, c))))
   const suited = deck.cards.flatMap((c): [Card, Suit][] => (deck.suit(c) === 'T' ? [] : [[c, deck.suit(c) as Suit]]))
   for (const [c, s] of suited)
-    pairs([w.face(c), w.faceName(c)], [...(names[w.lang].suits[s] ?? [s]), w.suit(s), ...signs[s]], c)
+    pairs(
+      [w.face(c), w.faceName(c), ...(deck.face(c) === '10' ? ['T'] : [])],
+      [...(names[w.lang].suits[s] ?? [s]), w.suit(s), ...signs[s]],
+      c,
+    )
   for (const [c, s] of suited) pairs([deck.face(c)], [s, ...signs[s]], c)
   for (const c of deck.cards) deck.more(c).forEach((text) => add(text, c))
   return out
@@ -75,6 +79,10 @@ export function suitNamesOf(w: Words, deck: Deck): Map<string, (Suit | 'T')[]> {
   for (const s of suits)
     add([...(names[w.lang].suits[s] ?? [s]), w.suit(s).toUpperCase(), ...singular[s], ...signs[s]], s)
   for (const s of suits) if (!out.has(s)) add([s], s)
+  // Two letters or more are enough: no two suits begin with the same ones.
+  for (const s of suits)
+    for (const name of singular[s])
+      for (let n = 2; n < name.length; n++) if (!out.has(name.slice(0, n))) add([name.slice(0, n)], s)
   if (there.has('T')) add(['T', 'TAROK', 'TAROKS'], 'T')
   return out
 }
