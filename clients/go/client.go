@@ -83,7 +83,7 @@ func (c *Client) Solve(ctx context.Context, body KlaverjasSolveRequest) (*Klaver
 type Option func(*sent)
 
 // IdempotencyKey names what the call creates; by default the name is new. With the name of an earlier call, the answer is what that call
-// created.
+// created. A session has a name only with a secret API key.
 func IdempotencyKey(key string) Option { return func(s *sent) { s.key = key } }
 
 // call asks an operation. An answer that takes long becomes a job on the way; what is returned is the answer in both cases.

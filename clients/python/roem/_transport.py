@@ -93,7 +93,9 @@ class Options(TypedDict, total=False):
     """The most seconds that the call takes, with all attempts and waits. After it the call raises TimeoutError."""
     cancel: Cancel
     idempotency_key: str
-    """The name of what the call creates. With the name of an earlier call, the answer is what that call created."""
+    """The name of what the call creates. With the name of an earlier call, the answer is what that call created.
+
+    A session has a name only with a secret API key."""
 
 
 class Calls(Protocol):

@@ -8,7 +8,10 @@ export interface Options {
   signal?: AbortSignal
   /** The most milliseconds that the call takes, with all attempts and waits. */
   timeout?: number
-  /** The name of what the call creates, by default a new one. With the name of an earlier call, the answer is what that call created. */
+  /**
+   * The name of what the call creates, by default a new one. With the name of an earlier call, the answer is what that call created. A
+   * session has a name only with a secret API key.
+   */
   idempotencyKey?: string
 }
 
