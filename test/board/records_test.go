@@ -254,3 +254,34 @@ func TestEveningOnThePage(t *testing.T) {
 		p.reload()
 	}
 }
+
+// A double click begins one job: of the import of several hands, and of the page of an evening.
+func TestDoubleClicks(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	p := open(t, s, "/board")
+	for _, c := range []struct{ path, opens, text, do string }{
+		{"/board", "#import", "import-text", "import-do"}, {"/evening", "", "evening-text", "evening-begin"},
+	} {
+		p.navigate(c.path)
+		if c.opens != "" {
+			p.until(fmt.Sprintf("document.querySelector(%q)", c.opens))
+			p.click(c.opens)
+		}
+		p.until(fmt.Sprintf("document.getElementById(%q)", c.text))
+		s.record()
+		eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})); return true `+
+			`})(document.getElementById(%q))`, eveningText(t), c.text))
+		p.until(fmt.Sprintf("(b => (b.click(), b.click(), true))(document.getElementById(%q))", c.do))
+		p.until("location.pathname === '/evening' && location.hash.length > 1 && document.querySelector('#evening-mistakes')")
+		jobs := 0
+		for _, e := range s.recorded() {
+			if e.path == "/v1/jobs" {
+				jobs++
+			}
+		}
+		if jobs != 1 {
+			t.Errorf("%s: %d jobs", c.path, jobs)
+		}
+	}
+}

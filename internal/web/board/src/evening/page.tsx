@@ -1,9 +1,10 @@
 // The review of an evening: its hands as text, the work of the server on them, and the result.
 
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { retryAll } from '../shared/answers'
 import { type Failure, type Job, call, follow } from '../shared/api'
 import { Header, KeyDialog, Language, failureText, useKeyAsked, useLanguage } from '../shared/frame'
+import { useOnce } from '../shared/once'
 import { FileButton, drops, startEvening } from '../shared/records'
 import type { Lang } from '../shared/words'
 import { type Address, type Evening, EveningResult } from './result'
@@ -29,7 +30,6 @@ function Page({ at, setLang }: { at: Address; setLang(l: Lang): void }) {
   const [key, setKey] = useState(false)
   const [text, set] = useState('')
   const [error, setError] = useState('')
-  const busy = useRef(false) // a second click begins no second review
   useKeyAsked([{ failure }], () => setKey(true))
   useEffect(() => {
     const moved = () => setId(idHere())
@@ -64,14 +64,11 @@ function Page({ at, setLang }: { at: Address; setLang(l: Lang): void }) {
     })()
     return () => controller.abort()
   }, [id, tries])
-  const begin = async () => {
-    if (busy.current) return
-    busy.current = true
+  const begin = useOnce(async () => {
     const started = await startEvening(w, text)
-    busy.current = false
     if (started.ok) location.hash = started.job
     else setError(started.error)
-  }
+  })
   return (
     <>
       <Header page="evening" setLang={setLang} />
@@ -101,7 +98,7 @@ function Page({ at, setLang }: { at: Address; setLang(l: Lang): void }) {
           <form
             onSubmit={(e) => {
               e.preventDefault()
-              void begin()
+              begin()
             }}>
             <p class="hint" id="evening-hint">
               {w.t('hint')}

@@ -5,6 +5,7 @@ import { retryAll } from '../shared/answers'
 import { type Failure, type Job, type JobList, apiKey, call, follow, pause } from '../shared/api'
 import { Dialog, Header, KeyDialog, Language, useLanguage, failureText, useStatus } from '../shared/frame'
 import { url } from '../shared/base'
+import { useOnce } from '../shared/once'
 import * as prefs from '../shared/prefs'
 import type { Lang } from '../shared/words'
 import { type Key, type Words, jobsWords, useWords } from './words'
@@ -138,7 +139,7 @@ function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
       say((w) => w.t('cancelled'))
     }
   }
-  const older = async () => {
+  const older = useOnce(async () => {
     const reply = await call<JobList>(
       'GET',
       '/v1/jobs?limit=50&page_token=' + encodeURIComponent(more!),
@@ -148,7 +149,7 @@ function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
     if (!reply.ok) return
     setJobs((list) => [...(list ?? []), ...reply.body.jobs])
     setMore(reply.body.next_page_token)
-  }
+  })
   const openJob = async (job: Job, onBoard: boolean) => {
     if (job.kind === 'klaverjas.evening') return location.assign(url('/evening#' + job.id))
     const full = await call<Job>('GET', job.links.self, undefined, new AbortController().signal)
@@ -195,7 +196,7 @@ function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
         )}
         {more && (
           <p>
-            <button type="button" onClick={() => void older()}>
+            <button type="button" onClick={() => older()}>
               {w.t('older')}
             </button>
           </p>

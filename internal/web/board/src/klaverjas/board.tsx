@@ -11,6 +11,7 @@ import { useHiddenMode } from '../shared/history'
 import { useLater } from '../shared/later'
 import { useOpenBoard } from '../shared/openboard'
 import { OpenPage } from '../shared/openpage'
+import { leave, useOnce } from '../shared/once'
 import * as prefs from '../shared/prefs'
 import type { Lang } from '../shared/words'
 import type { Analysis, NumberedDeal, SessionRequest, TableAnswer } from './api'
@@ -184,7 +185,7 @@ function Board({
     setTab('review')
     board.jump(by, review.value?.cards, mistakeText)
   }
-  const startJob = async () => {
+  const startJob = useOnce(async () => {
     const reply = await call<Job>(
       'POST',
       '/v1/jobs',
@@ -193,8 +194,8 @@ function Board({
     )
     if (!reply.ok) return
     prefs.rememberJob(reply.body.id, fragment(state))
-    location.assign(url('/jobs'))
-  }
+    return leave(url('/jobs'))
+  })
 
   const { solution, roving, best, focusIn, focusCard } = useOpenTable(board, true, {
     ...board.letters,
@@ -327,7 +328,7 @@ function Board({
                 declarer={state.setup.declarer}
                 go={go}
                 jump={jump}
-                startJob={() => void startJob()}>
+                startJob={startJob}>
                 {explained && (
                   <D.Mistake
                     of={explained}

@@ -5,6 +5,7 @@ import { call } from './api'
 import { url } from './base'
 import { Dialog, failureText, useWords } from './frame'
 import { problemText } from './problems'
+import { leave, useOnce } from './once'
 import { FileButton, type Hand, drops, readRecord } from './records'
 import type { Words } from './words'
 
@@ -28,10 +29,7 @@ export interface Importer<S> {
 export async function readImport<S>(w: Words, of: Importer<S>, text: string, link = false): Promise<Imported<S>> {
   const record = await readRecord(w, text, of.game, link)
   if (!record.ok) return record
-  if ('job' in record) {
-    location.assign(url('/evening#' + record.job))
-    return new Promise(() => {})
-  }
+  if ('job' in record) return leave(url('/evening#' + record.job))
   const trimmed = record.text.trim()
   const hash = trimmed.indexOf('#')
   if (hash >= 0 && !trimmed.startsWith('{')) return of.address(trimmed.slice(hash))
@@ -82,15 +80,18 @@ export function ImportDialog<S>({
   const w = useWords()
   const [text, set] = useState(began)
   const [error, setError] = useState('')
+  const submit = useOnce(async () => {
+    const got = await read(text)
+    if (got.ok) use(got.shared, got.seed)
+    else setError(got.error)
+  })
   return (
     <Dialog title={w.t('importTitle')} id="import-dialog" close={close} wide>
       <form
         method="dialog"
-        onSubmit={async (e) => {
+        onSubmit={(e) => {
           e.preventDefault()
-          const got = await read(text)
-          if (got.ok) use(got.shared, got.seed)
-          else setError(got.error)
+          submit()
         }}>
         <p class="hint" id="import-hint">
           {hint}
