@@ -30,6 +30,8 @@ func TestHabits(t *testing.T) {
 		"PBN in Dutch":               head + `[Deal "N:.789TBVHA.. ...789TBVHA 7..789BVHA. 89TBVHA..T."]` + "\n" + play,
 		"PBN with three hands":       head + `[Deal "N:.789TJQKA.. ...789TJQKA 7..789JQKA. -"]` + "\n" + play,
 		"the leader in Play":         strings.Replace(head, "[Dealer \"W\"]\n", "", 1) + deal + playedFrom("N"),
+		"columns of seats":           head + deal + "[Play \"N\"]\nJH 7C 7D 10D\n9H 8C 8D 8S\n*\n[Result \"*\"]\n",
+		"columns, other seat first":  head + deal + "[Play]\n7C 7D 10D JH\n8C 8D 8S 9H\n-\n[Result \"*\"]\n",
 		"the leader twice":           head + deal + playedFrom("noord"),
 		"? for unknown":              "[Event \"?\"]\n[Leader \"?\"]\n[Table \"?\"]\n" + head + deal + play,
 		"symbols, faces with spaces": head + symbols + play,

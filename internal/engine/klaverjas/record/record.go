@@ -84,7 +84,7 @@ func read(f *record.Fields) record.Hand {
 	h.readAuction(f)
 	h.readTrump(f)
 	cards := record.NewReader(Deck, f, "Deal", "Play")
-	h.Played, _ = cards.Cards("Play", f.Words("Play"))
+	h.Played, _ = cards.Cards("Play", slices.DeleteFunc(slices.Clone(playWords(f)), isGap))
 	h.Table = readTable(f)
 	if f.OK() {
 		h.check(f)
@@ -104,7 +104,11 @@ func (h *Hand) check(f *record.Fields) {
 			return
 		}
 		for i, c := range h.Played {
-			if p, err = p.Play(c); !f.Refuse(wordAt(f, i, len(h.Played)), "Play", err) {
+			if p, err = p.Play(c); err != nil && h.readColumns(f) {
+				h.check(f)
+				return
+			}
+			if !f.Refuse(wordAt(f, i, len(h.Played)), "Play", err) {
 				return
 			}
 		}
