@@ -36,7 +36,7 @@ func TestRoomForConnections(t *testing.T) {
 	}
 }
 
-// The memory is that of the process's own cgroup and of the groups around it, in both versions of cgroups.
+// The memory follows from the process's own cgroup and the groups around it, in both versions of cgroups.
 func TestGroupMemory(t *testing.T) {
 	const none, own, v2, v1 = math.MaxInt64, "proc/self/cgroup", "sys/fs/cgroup/", "sys/fs/cgroup/memory/"
 	for name, test := range map[string]struct {

@@ -128,7 +128,11 @@ func (q *ReviewQuery) Key() []byte {
 	for _, e := range r.Events {
 		key = key.Byte(byte(e.Seat)).Byte(byte(e.Kind)).Byte(byte(e.Card))
 	}
-	key = key.Int(len(r.LaidOff))
+	given := -1 // none laid off is not the rule's lay-offs
+	if r.LaidOff != nil {
+		given = len(r.LaidOff)
+	}
+	key = key.Int(given)
 	for _, l := range r.LaidOff {
 		key = key.Byte(byte(l.Card)).Uint(uint64(l.On))
 	}

@@ -382,6 +382,11 @@ var extra = map[string][]string{
 	"gin_rummy.review": {
 		`{"starter": "me", "upcard": "9S", "dealt": {"me": ["5H", "6H", "7H", "JS", "AS", "2D", "3D", "6D", "7D", "8D"], "opp": ` +
 			`["2C", "3C", "4C", "8C", "QC", "KH", "7S", "KS", "JD", "QS"]}, "events": [{"seat": "me", "kind": "pass"}]}`,
+		`{"starter": "me", "upcard": "10S", "dealt": {"me": ["5H", "6H", "7H", "JS", "AS", "2D", "3D", "6D", "7D", "8D"], "opp": ` +
+			`["2C", "3C", "4C", "8C", "QC", "KH", "7S", "KS", "9D", "QS"]}, "events": [{"seat": "me", "kind": "pass"}, ` +
+			`{"seat": "opp", "kind": "pass"}, {"seat": "me", "kind": "stock", "card": "4D"}, ` +
+			`{"seat": "me", "kind": "discard", "card": "JS"}, {"seat": "me", "kind": "knock"}], ` +
+			`"laid_off": [{"card": "9D", "on": ["6D", "7D", "8D"]}]}`,
 	},
 	"klaverjas.match": {`{"a": "pimc", "b": "simple"}`},
 	"klaverjas.advise": {

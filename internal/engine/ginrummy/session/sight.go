@@ -33,7 +33,7 @@ type Revealed struct {
 	Deal  ginrummy.Deal
 	Hands [2]ginrummy.Set // at the end
 	Laid  [2]Laid         // after a void round, the first of the best arrangements
-	// Record has the events of both players with all cards, and a knock. It has the lay-offs if they are not those of the rule, and can be
+	// Record has the events of both players with all cards, and a knock. It has the lay-offs if the rule has others, and they can be
 	// made on the best melds of the knocker.
 	Record ginrummy.Record
 }
