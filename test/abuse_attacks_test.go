@@ -15,9 +15,9 @@ import (
 func crowds() []*crowd {
 	return []*crowd{
 		recordsOfNothing(), longFormulas(), longJobs(), slowUploads(), manyConnections(1), manyConnections(10),
-		slowRequests("slow headers", "GET /version HTTP/1.1\r\n", "X: a\r\n"),
-		slowRequests("slow bodies", "POST /v1/klaverjas/solve HTTP/1.1\r\nHost: roem\r\nContent-Type: application/json\r\n"+
-			"Content-Length: 60000\r\n\r\n", " "),
+		slowRequests("slow headers", "answered", "GET /version HTTP/1.1\r\n", "X: a\r\n"),
+		slowRequests("slow bodies", "one request in ten answered after 15 s",
+			"POST /v1/klaverjas/solve HTTP/1.1\r\nHost: roem\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n", " "),
 		manyWaits(), manyStreams(),
 	}
 }
@@ -181,12 +181,12 @@ func manyConnections(addresses int) *crowd {
 }
 
 // slowRequests begins more requests than there may be connections, and goes on by a few bytes a second.
-func slowRequests(what, first, drip string) *crowd {
+func slowRequests(what, before, first, drip string) *crowd {
 	const addresses = 10
 	n, environ := fewer()
 	return &crowd{
 		name: fmt.Sprintf("%s on %d connections of %d addresses", what, n, addresses), environ: environ,
-		before: "answered, and with bodies one request in ten after 15 s", honest: version, asked: [4]int{5, 10, 20, 100},
+		before: before, honest: version, asked: [4]int{5, 10, 20, 100},
 		begin: func(a *attackers) {
 			for i := range n {
 				a.hold(fmt.Sprintf("127.0.26.%d", 1+i%addresses), first, drip)

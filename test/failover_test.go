@@ -101,7 +101,7 @@ func newFailoverLoad(ctx context.Context, t *testing.T, p *patient) *failoverLoa
 					return
 				}
 				l.ids[i] = append(l.ids[i], j.ID)
-				time.Sleep(50 * time.Millisecond)
+				time.Sleep(testkit.Times(time.Second, time.Second, 50*time.Millisecond, 50*time.Millisecond)) // at the end all of them have run
 			}
 		})
 	}

@@ -44,6 +44,8 @@ func StartGroup(tb testing.TB) *Group {
 		}
 		g.Servers = append(g.Servers, Start(tb, Options{Settings: own}))
 	}
+	// A Sentinel asks a primary for its replicas when it starts, and then every ten seconds.
+	testkit.Until(tb, "both replicas follow the primary", func() bool { return g.Servers[0].replicas() == 2 })
 	for range 3 {
 		g.startSentinel(tb)
 	}
@@ -126,12 +128,17 @@ func (g *Group) Settled(tb testing.TB) *Server {
 		if p == nil || !g.known() {
 			continue
 		}
-		if strings.Count(strings.Join(ask(p.Addr(), "INFO replication", 60), "\n"), "state=online") == 2 {
+		if p.replicas() == 2 {
 			return p
 		}
 	}
 	tb.Fatal("the servers and the Sentinels do not find together")
 	return nil
+}
+
+// replicas returns how many replicas follow the server.
+func (s *Server) replicas() int {
+	return strings.Count(strings.Join(ask(s.Addr(), "INFO replication", 60), "\n"), "state=online")
 }
 
 // known reports whether each Sentinel knows two replicas and two other Sentinels, and takes none for down.
@@ -160,7 +167,11 @@ func ask(addr, command string, n int) (answer []string) {
 		return nil
 	}
 	for scanner := bufio.NewScanner(conn); len(answer) < n && scanner.Scan(); {
-		answer = append(answer, strings.TrimSpace(scanner.Text()))
+		line := strings.TrimSpace(scanner.Text())
+		if strings.HasPrefix(line, "-ERR unknown command 'QUIT'") { // a Sentinel does not know it, and leaves the connection open
+			break
+		}
+		answer = append(answer, line)
 	}
 	return answer
 }

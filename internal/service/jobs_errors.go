@@ -70,11 +70,15 @@ func (s *Service) queueError(ctx context.Context, err error) error {
 	}
 }
 
-// roomAfter returns how long a client should wait before it creates a job again: until a tenth of the waiting jobs have started.
+// mostRoomAfter is the longest Retry-After for the jobs that run and wait. Jobs can be cancelled, so that there may be room much earlier.
+const mostRoomAfter = time.Hour
+
+// roomAfter returns how long a client should wait before it creates a job again: until a tenth of the waiting jobs have started. It follows
+// from the same estimate as the estimated_wait_ms of jobs.
 func (s *Service) roomAfter(ctx context.Context) time.Duration {
 	if stats, err := s.queue.Stats(ctx); err == nil {
 		if wait, known := stats.Wait(stats.Queued/10 + 1); known {
-			return computation.WholeSeconds(wait)
+			return wholeSeconds(wait)
 		}
 	}
 	return computation.MinRetry
@@ -86,7 +90,12 @@ func (s *Service) workedAfter(ctx context.Context, cost time.Duration) time.Dura
 	if stats, err := s.queue.Stats(ctx); err == nil {
 		slots = max(stats.Slots, slots)
 	}
-	return max((cost/time.Duration(slots) + time.Second - 1).Truncate(time.Second), computation.MinRetry)
+	return wholeSeconds(cost / time.Duration(slots))
+}
+
+// wholeSeconds rounds a wait up to whole seconds, from one second to mostRoomAfter.
+func wholeSeconds(wait time.Duration) time.Duration {
+	return min(max((wait+time.Second-1).Truncate(time.Second), computation.MinRetry), mostRoomAfter)
 }
 
 // inMinutes returns a time as text: in minutes, or in seconds if it is short.
