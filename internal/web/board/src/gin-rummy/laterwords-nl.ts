@@ -16,7 +16,7 @@ export const texts: Record<LaterKey, string> = {
   enterPass: 'past',
   enterDrawn: 'welke kaart was het?',
   enterNot: 'Dat kan nu niet: {card}.',
-  enterHandCount: 'Je hebt nu {n} kaarten.',
+  enterHandCount: 'Je hebt nu {n|1 kaart|# kaarten}.',
   layOffHint: 'Kies waar elke kaart heen gaat. De andere tellen tegen je.',
   layOffNot: 'in mijn hand',
   theComputer: 'de computer',

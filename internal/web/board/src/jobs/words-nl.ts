@@ -9,7 +9,7 @@ export const texts: Record<JobsKey, string> = {
   jobsHint: 'Je vragen waaraan de server werkt. Zonder API-sleutel: die van deze browser.',
   noJobs: 'Je hebt geen taken.',
   jKind: 'Soort',
-  jStatus: 'Toestand',
+  jStatus: 'Status',
   jProgress: 'Voortgang',
   jCreated: 'Gemaakt',
   jAct: 'Acties',

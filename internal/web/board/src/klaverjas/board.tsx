@@ -19,7 +19,7 @@ import { Contract } from './contract'
 import { Hidden } from './hidden'
 import { requestFrom } from './ingame'
 import { game, useOpenTable } from './opentable'
-import { type Tab, Review, Score, Values, bodyOf, handsOf, mistakeText, tabs } from './panel'
+import { type Tab, Score, Values, bodyOf, handsOf, tabs } from './panel'
 import { type Position, type Setup, complete, holdersOf, legalOf, meldsIn, turnOf } from './rules'
 import { contractText } from './say'
 import { seenOf } from './seen'
@@ -183,7 +183,7 @@ function Board({
 
   const jump = (by: 1 | -1) => {
     setTab('review')
-    board.jump(by, review.value?.cards, mistakeText)
+    if (D) board.jump(by, review.value?.cards, D.mistakeText)
   }
   const startJob = useOnce(async () => {
     const reply = await call<Job>(
@@ -320,8 +320,8 @@ function Board({
             {whole && !isTrying && tab === 'values' && (
               <Values position={position} answer={solution} playCard={playCard} playLine={playLine} />
             )}
-            {whole && !isTrying && tab === 'review' && (
-              <Review
+            {whole && !isTrying && tab === 'review' && D && (
+              <D.Review
                 answer={review}
                 count={state.played.length}
                 cursor={state.cursor}
@@ -339,7 +339,7 @@ function Board({
                     }}
                   />
                 )}
-              </Review>
+              </D.Review>
             )}
             {whole && !isTrying && tab === 'trumps' && D && (
               <D.Trumps

@@ -33,7 +33,7 @@ export const texts = {
   saidEnd: 'The hand is finished. {ns} for North and South, {ew} for East and West.',
   saidScore: '{ns} for North and South, {ew} for East and West.',
   saidContract: 'Trump {trump}. {kept} {turn}',
-  incomplete: 'The deal is incomplete: {n} cards have no holder.',
+  incomplete: 'The deal is incomplete: {n|1 card has|# cards have} no holder.',
   incompleteDo: 'Enter the cards',
   urlField: '“{field}” is not name=value.',
   urlUnknown: '“{field}” is unknown.',

@@ -131,9 +131,9 @@ export function Header({
   )
 }
 
-const phone = matchMedia('(max-width: 719px)')
+const phone = matchMedia('(max-width: 719px), (max-height: 500px)')
 
-/** Whether the page is as narrow as on a phone. The table is first there, and what begins another deal is below it. */
+/** Whether the page is as narrow as on a phone, or as low as on one that lies on its side. The table is first there, and what begins another deal is below it. */
 export function useNarrow(): boolean {
   const [narrow, set] = useState(phone.matches)
   useEffect(() => {

@@ -10,7 +10,7 @@ export const texts: Record<LaterKey, string> = {
   prevError: 'Vorige fout',
   nextError: 'Volgende fout',
   judgement: 'Oordeel',
-  known: 'Geweten',
+  known: 'Dicht',
   openCost: 'Open',
   better2: 'Beter',
   v_right: 'goed',
@@ -23,11 +23,11 @@ export const texts: Record<LaterKey, string> = {
   reviewBetter: 'Beter: {card}, ongeveer {n} beter.',
   reviewUnlucky: 'Die kostte {n}, maar dat kon je niet weten.',
   reviewUncertain: 'Die kostte ongeveer {n} bij wat je kon weten. Dat is te onzeker om die goed of fout te noemen.',
-  reviewWorlds: 'Over {n} verdelingen',
+  reviewWorlds: 'Over {n|1 verdeling|# verdelingen}',
   reviewRule:
-    'Na ± staan {errors} standaardfouten. Een fout kostte minstens {least} punten bij wat te weten was; het is onzeker als {least} punten binnen de marge liggen.',
+    'Na ± staan {errors} standaardfouten. Het is een fout als de kaart minstens {least} punten kostte bij wat te weten was, en onzeker als {least} punten binnen de marge liggen.',
   reviewHint:
-    'Geweten: wat de kaart gemiddeld kostte, bij wat toen te weten was. Open: wat die kostte zoals de kaarten echt zaten. Alleen wat een kaart kostte bij wat te weten was, telt als fout.',
+    'Dicht: wat de kaart gemiddeld kostte bij wat je toen kon weten. Open: wat die kostte zoals de kaarten echt zaten. Alleen wat je kon weten, telt als fout.',
   mistakeBy: 'fout die {seat} had kunnen zien',
   mistakesBy: 'fouten die {seat} had kunnen zien',
   costsBy: 'Kosten bij wat {seat} kon weten:\u00a0{known}.',

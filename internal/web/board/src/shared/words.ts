@@ -14,9 +14,12 @@ export const languages: readonly Lang[] = ['en', 'nl']
 
 export type Vars = Record<string, string | number>
 
-/** A text with its variables. */
+/** A text with its variables. {n|1 card|# cards} has a form for one and a form for any other number, which # stands for. */
 export const fill = (text: string, vars: Vars = {}): string =>
-  text.replace(/\{(\w+)\}/g, (_, name: string) => String(vars[name] ?? ''))
+  text.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name: string, one?: string, more?: string) => {
+    const value = String(vars[name] ?? '')
+    return more === undefined ? value : value === '1' ? one! : more.replace('#', value)
+  })
 
 const files: { load(lang: Lang): Promise<unknown>; later: boolean }[] = []
 

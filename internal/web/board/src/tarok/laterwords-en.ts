@@ -31,7 +31,7 @@ export const texts = {
   playHint:
     'The server keeps the other cards until the hand is over. The forehand, A, bids and leads first, and moves on with each hand.',
   seatFirst: 'Your seat in the first hand',
-  handsN: '{n} hands',
+  handsN: '{n|1 hand|# hands}',
   rulesHint: 'Another option takes the played cards back.',
   rulesDefault: 'The usual rules',
   rulesDone: 'Done',

@@ -33,7 +33,7 @@ export const texts: Record<LaterKey, string> = {
   playHint:
     'De server bewaart de andere kaarten tot het spel uit is. De voorhand, A, biedt en speelt eerst, en schuift elk spel op.',
   seatFirst: 'Je plaats in het eerste spel',
-  handsN: '{n} spellen',
+  handsN: '{n|1 spel|# spellen}',
   rulesHint: 'Een andere keuze neemt de gespeelde kaarten terug.',
   rulesDefault: 'De gewone regels',
   rulesDone: 'Klaar',
