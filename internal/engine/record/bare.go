@@ -31,8 +31,8 @@ func (l *Letters) suit(text string) string {
 	return ""
 }
 
-// mostSteps bounds the work for a hand.
-const mostSteps = 2000
+// mostSteps bounds the work for a hand, which takes some forty steps.
+const mostSteps = 400
 
 // bareHand is a reading of a hand.
 type bareHand[C comparable] struct {
@@ -65,7 +65,9 @@ func (r *Reader[C]) bare(words []Word, size int, seats func(string) (int, bool))
 	}
 	for _, l := range []*Letters{&r.deck.English, &r.deck.Dutch} {
 		s.letters, s.steps = l, 0
-		s.walk(0, "", false, nil, nil)
+		if s.walk(0, "", false, nil, nil); s.steps > mostSteps {
+			return nil // another reading may have been missed
+		}
 	}
 	return s.found
 }

@@ -104,6 +104,9 @@ func TestHandsInAnyForm(t *testing.T) {
 	if refused > n/10 {
 		t.Errorf("%d of %d are refused", refused, n)
 	}
+	if got, err := handOf(strings.Repeat("H ", 16)); err == nil {
+		t.Errorf("sixteen times H: %q", got)
+	}
 	const two = "S A H H 7 R 8 9 10 K 7 8" // S: A H H: 7, or S: A H: H 7
 	if got, err := handOf(two); err == nil || !strings.Contains(fmt.Sprint(err), "can be ") {
 		t.Errorf("%s: %q, %v", two, got, err)
