@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -50,7 +51,10 @@ type bareSearch[C comparable] struct {
 	found   []bareHand[C]
 }
 
-// bare returns the readings of the hand with which the words begin, at most two.
+// mostReadings is how many readings of a hand are compared with the other hands.
+const mostReadings = 8
+
+// bare returns the readings of the hand with which the words begin, at most mostReadings.
 func (r *Reader[C]) bare(words []Word, size int, seats func(string) (int, bool)) []bareHand[C] {
 	s := bareSearch[C]{reader: r, size: size, ends: func(i int) bool {
 		if i == len(words) {
@@ -74,7 +78,7 @@ func (r *Reader[C]) bare(words []Word, size int, seats func(string) (int, bool))
 
 // walk reads on from a word. suit is the suit that faces have, and begins says that nothing has followed it yet.
 func (s *bareSearch[C]) walk(i int, suit string, begins bool, used []string, hand []C) {
-	if s.steps++; s.steps > mostSteps || len(s.found) == 2 {
+	if s.steps++; s.steps > mostSteps || len(s.found) == mostReadings {
 		return
 	}
 	if len(hand) >= s.size || i == len(s.words) {
@@ -127,6 +131,54 @@ func (s *bareSearch[C]) add(h bareHand[C]) {
 		}
 	}
 	s.found = append(s.found, h)
+}
+
+// sameWords reports whether all readings end at the same word, so that the next hand begins there.
+func sameWords[C comparable](found []bareHand[C]) bool {
+	return !slices.ContainsFunc(found, func(h bareHand[C]) bool { return h.words != found[0].words })
+}
+
+// settle chooses among the readings of hands: no card is in two hands. It reports whether one choice is left. open are seats with several
+// readings, and hands has the cards of the others.
+func settle[C comparable](hands map[int][]C, open map[int][]bareHand[C]) bool {
+	held := map[C]bool{}
+	seats := []int{}
+	for seat, list := range hands {
+		if open[seat] != nil {
+			seats = append(seats, seat)
+			continue
+		}
+		for _, c := range list {
+			held[c] = true
+		}
+	}
+	var found []map[int][]C
+	var choose func(i int, chosen map[int][]C)
+	choose = func(i int, chosen map[int][]C) {
+		if i == len(seats) || len(found) > 1 {
+			found = append(found, maps.Clone(chosen))
+			return
+		}
+		for _, h := range open[seats[i]] {
+			if slices.ContainsFunc(h.cards, func(c C) bool { return held[c] }) {
+				continue
+			}
+			for _, c := range h.cards {
+				held[c] = true
+			}
+			chosen[seats[i]] = h.cards
+			choose(i+1, chosen)
+			for _, c := range h.cards {
+				delete(held, c)
+			}
+		}
+	}
+	choose(0, map[int][]C{})
+	if len(found) != 1 {
+		return false
+	}
+	maps.Copy(hands, found[0])
+	return true
 }
 
 // ambiguous names both readings of a hand.

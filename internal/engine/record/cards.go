@@ -237,6 +237,7 @@ func (r *Reader[C]) groupIn(l *Letters, suit, faces string) (list []C, ok bool) 
 func (r *Reader[C]) Hands(tag string, size int, seats func(string) (int, bool)) (hands map[int][]C, ok bool) {
 	hands, ok = map[int][]C{}, true
 	words := r.fields.Words(tag)
+	open, last := map[int][]bareHand[C]{}, Word{}
 	for len(words) > 0 {
 		w := words[0]
 		name, rest, colon := strings.Cut(w.Text, ":")
@@ -260,6 +261,9 @@ func (r *Reader[C]) Hands(tag string, size int, seats func(string) (int, bool)) 
 			switch found := r.bare(words, size, seats); {
 			case len(found) == 1:
 				r.fields.wrong, list, n, good = r.fields.wrong[:before], found[0].cards, found[0].words, true
+			case len(found) > 1 && len(found) < mostReadings && sameWords(found):
+				r.fields.wrong, list, n, good = r.fields.wrong[:before], found[0].cards, found[0].words, true
+				open[seat], last = found, Word{Text: name, At: w.At}
 			case len(found) > 1:
 				r.fields.wrong = r.fields.wrong[:before]
 				r.fields.Wrong(w.At, tag, ambiguous(found))
@@ -272,6 +276,11 @@ func (r *Reader[C]) Hands(tag string, size int, seats func(string) (int, bool)) 
 				Between(size, size))
 		}
 		ok, words = ok && good, words[n:]
+	}
+	if ok && len(open) > 0 && !settle(hands, open) {
+		seat, _ := seats(last.Text)
+		r.fields.Wrong(last.At, tag, ambiguous(open[seat]))
+		return hands, false
 	}
 	return hands, ok
 }

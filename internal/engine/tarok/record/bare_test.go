@@ -45,7 +45,7 @@ func TestBareLetters(t *testing.T) {
 			t.Fatalf("%s\nis read as\n%s", text, record.Write(hands...))
 		}
 	}
-	if refused == n {
-		t.Error("all are refused")
+	if refused > n/3 {
+		t.Errorf("%d of %d are refused", refused, n)
 	}
 }
