@@ -114,6 +114,11 @@ func (g Belote) SessionNext(ctx context.Context, id string, body SessionNextRequ
 	return call[BeloteSession](ctx, g.client, sent{method: "POST", path: "/v1/belote/sessions/" + url.PathEscape(id) + "/next", body: body})
 }
 
+// SessionTakeback: Take the last act back.
+func (g Belote) SessionTakeback(ctx context.Context, id string, body SessionTakebackRequest) (*BeloteSession, error) {
+	return call[BeloteSession](ctx, g.client, sent{method: "POST", path: "/v1/belote/sessions/" + url.PathEscape(id) + "/takeback", body: body})
+}
+
 // GinRummy has the operations of Gin Rummy.
 type GinRummy struct{ client *Client }
 
@@ -201,6 +206,11 @@ func (g GinRummy) SessionPlay(ctx context.Context, id string, body GinSessionPla
 // SessionNext: Deal the next round of a session.
 func (g GinRummy) SessionNext(ctx context.Context, id string, body SessionNextRequest) (*GinSession, error) {
 	return call[GinSession](ctx, g.client, sent{method: "POST", path: "/v1/gin-rummy/sessions/" + url.PathEscape(id) + "/next", body: body})
+}
+
+// SessionTakeback: Take the last act back.
+func (g GinRummy) SessionTakeback(ctx context.Context, id string, body SessionTakebackRequest) (*GinSession, error) {
+	return call[GinSession](ctx, g.client, sent{method: "POST", path: "/v1/gin-rummy/sessions/" + url.PathEscape(id) + "/takeback", body: body})
 }
 
 // Klaverjas has the operations of Klaverjas.
@@ -408,6 +418,11 @@ func (g Klaverjas) SessionNext(ctx context.Context, id string, body SessionNextR
 	return call[KlaverjasSession](ctx, g.client, sent{method: "POST", path: "/v1/klaverjas/sessions/" + url.PathEscape(id) + "/next", body: body})
 }
 
+// SessionTakeback: Take the last act back.
+func (g Klaverjas) SessionTakeback(ctx context.Context, id string, body SessionTakebackRequest) (*KlaverjasSession, error) {
+	return call[KlaverjasSession](ctx, g.client, sent{method: "POST", path: "/v1/klaverjas/sessions/" + url.PathEscape(id) + "/takeback", body: body})
+}
+
 // KlaverjasPuzzlesQuery: the parameters of Puzzles.
 type KlaverjasPuzzlesQuery struct {
 	Cards     KlaverjasPuzzleCards `json:"cards,omitempty"`
@@ -574,6 +589,11 @@ func (g Tarok) SessionPlay(ctx context.Context, id string, body TarokSessionPlay
 // SessionNext: Deal the next hand of a session.
 func (g Tarok) SessionNext(ctx context.Context, id string, body TarokSessionNextRequest) (*TarokSession, error) {
 	return call[TarokSession](ctx, g.client, sent{method: "POST", path: "/v1/tarok/sessions/" + url.PathEscape(id) + "/next", body: body})
+}
+
+// SessionTakeback: Take the last act back.
+func (g Tarok) SessionTakeback(ctx context.Context, id string, body SessionTakebackRequest) (*TarokSession, error) {
+	return call[TarokSession](ctx, g.client, sent{method: "POST", path: "/v1/tarok/sessions/" + url.PathEscape(id) + "/takeback", body: body})
 }
 
 // The kinds of jobs.

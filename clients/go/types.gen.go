@@ -112,6 +112,14 @@ type SessionNextRequest struct {
 	Acts SessionActs `json:"acts"`
 }
 
+// SessionTakebackRequest: The wish to take the last act back.
+type SessionTakebackRequest struct {
+	Acts SessionActs `json:"acts"`
+}
+
+// SessionMayTakeBack: Whether acts can be taken back (`.../takeback`).
+type SessionMayTakeBack = bool
+
 // SessionLinks: Where the session is.
 type SessionLinks struct {
 	Self string `json:"self"` // The URL of the session.
@@ -280,6 +288,8 @@ const (
 	ErrorCodeWrongAct             ErrorCode = "wrong_act"
 	ErrorCodeSessionOver          ErrorCode = "session_over"
 	ErrorCodeNotSettled           ErrorCode = "not_settled"
+	ErrorCodeNoTakeback           ErrorCode = "no_takeback"
+	ErrorCodeNothingToTakeBack    ErrorCode = "nothing_to_take_back"
 	ErrorCodeHandNotOver          ErrorCode = "hand_not_over"
 	ErrorCodeSessionsUnavailable  ErrorCode = "sessions_unavailable"
 	ErrorCodeNoSuchPuzzle         ErrorCode = "no_such_puzzle"
@@ -1033,13 +1043,14 @@ type BeloteMatch struct {
 
 // BeloteSessionRequest: What is played, where the client sits, and against whom.
 type BeloteSessionRequest struct {
-	Seat   BeloteSeatInput     `json:"seat,omitempty"` // The seat of the client in the first hand.
-	Player BeloteSessionPlayer `json:"player,omitempty"`
-	Hands  *int                `json:"hands,omitempty"` // Number of hands, from 1 to 30.
-	Suits  BeloteSuitsInput    `json:"suits,omitzero"`
-	Trump  BeloteSessionTrump  `json:"trump,omitempty"`
-	Flip   BeloteFlip          `json:"flip,omitempty"`
-	Seed   string              `json:"seed,omitempty"` // The seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615.
+	Takeback *bool               `json:"takeback,omitempty"` // Whether the client may take acts back (`.../takeback`).
+	Seat     BeloteSeatInput     `json:"seat,omitempty"`     // The seat of the client in the first hand.
+	Player   BeloteSessionPlayer `json:"player,omitempty"`
+	Hands    *int                `json:"hands,omitempty"` // Number of hands, from 1 to 30.
+	Suits    BeloteSuitsInput    `json:"suits,omitzero"`
+	Trump    BeloteSessionTrump  `json:"trump,omitempty"`
+	Flip     BeloteFlip          `json:"flip,omitempty"`
+	Seed     string              `json:"seed,omitempty"` // The seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615.
 }
 
 // BeloteSessionPlayer: A kind of player that sees no face-down card, as in `/v1/belote/match`: `random`, `simple`, `sampling` or `expectimax`.
@@ -1068,6 +1079,7 @@ type BeloteSessionPlayRequest struct {
 
 // BeloteSession: A session as both players see it.
 type BeloteSession struct {
+	Takeback   *SessionMayTakeBack       `json:"takeback,omitempty"`
 	ID         string                    `json:"id"` // The id of the session.
 	State      BeloteSessionState        `json:"state"`
 	Acts       int                       `json:"acts"`   // The number of acts of the client in the session: its calls, its cards, and each `next`.
@@ -1635,11 +1647,12 @@ type GinDeal struct {
 
 // GinSessionRequest: The length of the session, and the player of the program.
 type GinSessionRequest struct {
-	Player  GinPlayer        `json:"player,omitempty"` // The opponent.
-	Length  GinSessionLength `json:"length,omitempty"`
-	LayOffs GinLayOffsRule   `json:"lay_offs,omitempty"`
-	Starter GinWho           `json:"starter,omitempty"` // Who has the first turn of the first round.
-	Seed    string           `json:"seed,omitempty"`    // The seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615.
+	Takeback *bool            `json:"takeback,omitempty"` // Whether the client may take acts back (`.../takeback`).
+	Player   GinPlayer        `json:"player,omitempty"`   // The opponent.
+	Length   GinSessionLength `json:"length,omitempty"`
+	LayOffs  GinLayOffsRule   `json:"lay_offs,omitempty"`
+	Starter  GinWho           `json:"starter,omitempty"` // Who has the first turn of the first round.
+	Seed     string           `json:"seed,omitempty"`    // The seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615.
 }
 
 // GinSessionLength: Whether rounds are played until a player has 100 points (`game`, default; at most 50 rounds), or one round.
@@ -1679,6 +1692,7 @@ type GinSessionPlayRequest struct {
 
 // GinSession: A session as the client sees it.
 type GinSession struct {
+	Takeback  *SessionMayTakeBack    `json:"takeback,omitempty"`
 	ID        string                 `json:"id"` // The id of the session.
 	State     GinSessionState        `json:"state"`
 	Acts      int                    `json:"acts"`   // The number of acts of the client in the session: its actions, and each `next`.
@@ -3241,7 +3255,8 @@ const (
 
 // KlaverjasSessionRequest: What is played, where the client sits, and against whom.
 type KlaverjasSessionRequest struct {
-	Seat     KlaverjasSeatInput            `json:"seat,omitempty"` // The seat of the client.
+	Takeback *bool                         `json:"takeback,omitempty"` // Whether the client may take acts back (`.../takeback`).
+	Seat     KlaverjasSeatInput            `json:"seat,omitempty"`     // The seat of the client.
 	Players  *KlaverjasSessionPlayersInput `json:"players,omitempty"`
 	Hands    *KlaverjasSessionHands        `json:"hands,omitempty"`
 	Bidding  KlaverjasSessionBidding       `json:"bidding,omitempty"`
@@ -3310,6 +3325,7 @@ type KlaverjasSessionClaimRequest struct {
 
 // KlaverjasSession: A session as its seat sees it.
 type KlaverjasSession struct {
+	Takeback    *SessionMayTakeBack          `json:"takeback,omitempty"`
 	ID          string                       `json:"id"` // The id of the session.
 	State       KlaverjasSessionState        `json:"state"`
 	Acts        int                          `json:"acts"` // The number of acts of the client in the session: its calls, cards and claims, and each `next`.
@@ -4711,12 +4727,13 @@ type TarokDeal struct {
 
 // TarokSessionRequest: The seat of the client, and the players of the program.
 type TarokSessionRequest struct {
-	Seat    TarokSeatInput            `json:"seat,omitempty"` // The seat of the client in the first hand.
-	Players *TarokSessionPlayersInput `json:"players,omitempty"`
-	Hands   *int                      `json:"hands,omitempty"` // Number of hands, from 1 to 30.
-	Radli   *bool                     `json:"radli,omitempty"` // Whether radli are given: see `/v1/tarok/score`.
-	Rules   *TarokRulesInput          `json:"rules,omitempty"`
-	Seed    string                    `json:"seed,omitempty"` // The seed of the deals and of the players, a decimal number from 0 to 18446744073709551615.
+	Takeback *bool                     `json:"takeback,omitempty"` // Whether the client may take acts back (`.../takeback`).
+	Seat     TarokSeatInput            `json:"seat,omitempty"`     // The seat of the client in the first hand.
+	Players  *TarokSessionPlayersInput `json:"players,omitempty"`
+	Hands    *int                      `json:"hands,omitempty"` // Number of hands, from 1 to 30.
+	Radli    *bool                     `json:"radli,omitempty"` // Whether radli are given: see `/v1/tarok/score`.
+	Rules    *TarokRulesInput          `json:"rules,omitempty"`
+	Seed     string                    `json:"seed,omitempty"` // The seed of the deals and of the players, a decimal number from 0 to 18446744073709551615.
 }
 
 // TarokSessionPlayersInput: The other players.
@@ -4767,6 +4784,7 @@ type TarokSessionNextRequest struct {
 
 // TarokSession: A session as the client sees it.
 type TarokSession struct {
+	Takeback  *SessionMayTakeBack   `json:"takeback,omitempty"`
 	ID        string                `json:"id"` // The id of the session.
 	State     TarokSessionState     `json:"state"`
 	Acts      int                   `json:"acts"` // The number of acts of the client in the session.

@@ -4696,6 +4696,9 @@ type BeloteSeenStacks struct {
 
 // BeloteSession A session as both players see it.
 type BeloteSession struct {
+	// Takeback Whether acts can be taken back (`.../takeback`). Missing if they cannot.
+	Takeback *SessionMayTakeBack `json:"takeback,omitempty"`
+
 	// Id The id of the session. Whoever knows it may play. If the session was created with an API key, that key is needed too.
 	Id string `json:"id"`
 
@@ -4842,6 +4845,9 @@ type BeloteSessionPlayer = string
 
 // BeloteSessionRequest What is played, where the client sits, and against whom.
 type BeloteSessionRequest struct {
+	// Takeback Whether the client may take acts back (`.../takeback`). Default false.
+	Takeback *bool `json:"takeback,omitempty"`
+
 	// Seat The seat of the client in the first hand. A leads, B deals. Default `A`.
 	Seat *BeloteSeatInput `json:"seat,omitempty"`
 
@@ -6183,6 +6189,9 @@ type GinSeatReviews struct {
 
 // GinSession A session as the client sees it.
 type GinSession struct {
+	// Takeback Whether acts can be taken back (`.../takeback`). Missing if they cannot.
+	Takeback *SessionMayTakeBack `json:"takeback,omitempty"`
+
 	// Id The id of the session. Whoever knows it may play. If the session was created with an API key, that key is needed too.
 	Id string `json:"id"`
 
@@ -6303,6 +6312,9 @@ type GinSessionPlayRequest struct {
 
 // GinSessionRequest The length of the session, and the player of the program.
 type GinSessionRequest struct {
+	// Takeback Whether the client may take acts back (`.../takeback`). Default false.
+	Takeback *bool `json:"takeback,omitempty"`
+
 	// Player The opponent. Default is `playout`.
 	Player *GinPlayer `json:"player,omitempty"`
 
@@ -10025,6 +10037,9 @@ type KlaverjasSeatsKnowledge struct {
 
 // KlaverjasSession A session as its seat sees it.
 type KlaverjasSession struct {
+	// Takeback Whether acts can be taken back (`.../takeback`). Missing if they cannot.
+	Takeback *SessionMayTakeBack `json:"takeback,omitempty"`
+
 	// Id The id of the session. Whoever knows it may play. If the session was created with an API key, that key is needed too.
 	Id string `json:"id"`
 
@@ -10272,6 +10287,9 @@ type KlaverjasSessionPlayersInput struct {
 
 // KlaverjasSessionRequest What is played, where the client sits, and against whom.
 type KlaverjasSessionRequest struct {
+	// Takeback Whether the client may take acts back (`.../takeback`). Default false. A session with `takeback` has no `compare`.
+	Takeback *bool `json:"takeback,omitempty"`
+
 	// Seat The seat of the client. Default `S`.
 	Seat *KlaverjasSeatInput `json:"seat,omitempty"`
 
@@ -11376,8 +11394,19 @@ type SessionLinks struct {
 	Self string `json:"self"`
 }
 
+// SessionMayTakeBack Whether acts can be taken back (`.../takeback`). Missing if they cannot.
+type SessionMayTakeBack = bool
+
 // SessionNextRequest The wish to play the next hand.
 type SessionNextRequest struct {
+	// Acts `acts` of the session as the client has seen it: the number of this act, from 0.
+	//
+	// Example: 0
+	Acts SessionActs `json:"acts"`
+}
+
+// SessionTakebackRequest The wish to take the last act back.
+type SessionTakebackRequest struct {
 	// Acts `acts` of the session as the client has seen it: the number of this act, from 0.
 	//
 	// Example: 0
@@ -13085,6 +13114,9 @@ type TarokSelection string
 
 // TarokSession A session as the client sees it.
 type TarokSession struct {
+	// Takeback Whether acts can be taken back (`.../takeback`). Missing if they cannot.
+	Takeback *SessionMayTakeBack `json:"takeback,omitempty"`
+
 	// Id The id of the session. Whoever knows it may play. If the session was created with an API key, that key is needed too.
 	Id string `json:"id"`
 
@@ -13291,6 +13323,9 @@ type TarokSessionPlayersInput struct {
 
 // TarokSessionRequest The seat of the client, and the players of the program.
 type TarokSessionRequest struct {
+	// Takeback Whether the client may take acts back (`.../takeback`). Default false.
+	Takeback *bool `json:"takeback,omitempty"`
+
 	// Seat The seat of the client in the first hand. A is the forehand, C deals. Default `A`.
 	Seat *TarokSeatInput `json:"seat,omitempty"`
 
@@ -14384,6 +14419,9 @@ type BeloteSessionNextJSONRequestBody = SessionNextRequest
 // BeloteSessionPlayJSONRequestBody defines body for BeloteSessionPlay for application/json ContentType.
 type BeloteSessionPlayJSONRequestBody = BeloteSessionPlayRequest
 
+// BeloteSessionTakebackJSONRequestBody defines body for BeloteSessionTakeback for application/json ContentType.
+type BeloteSessionTakebackJSONRequestBody = SessionTakebackRequest
+
 // BeloteSolveJSONRequestBody defines body for BeloteSolve for application/json ContentType.
 type BeloteSolveJSONRequestBody = BeloteSolveRequest
 
@@ -14416,6 +14454,9 @@ type GinRummySessionNextJSONRequestBody = SessionNextRequest
 
 // GinRummySessionPlayJSONRequestBody defines body for GinRummySessionPlay for application/json ContentType.
 type GinRummySessionPlayJSONRequestBody = GinSessionPlayRequest
+
+// GinRummySessionTakebackJSONRequestBody defines body for GinRummySessionTakeback for application/json ContentType.
+type GinRummySessionTakebackJSONRequestBody = SessionTakebackRequest
 
 // CreateJobJSONRequestBody defines body for CreateJob for application/json ContentType.
 type CreateJobJSONRequestBody = JobRequest
@@ -14489,6 +14530,9 @@ type KlaverjasSessionNextJSONRequestBody = SessionNextRequest
 // KlaverjasSessionPlayJSONRequestBody defines body for KlaverjasSessionPlay for application/json ContentType.
 type KlaverjasSessionPlayJSONRequestBody = KlaverjasSessionPlayRequest
 
+// KlaverjasSessionTakebackJSONRequestBody defines body for KlaverjasSessionTakeback for application/json ContentType.
+type KlaverjasSessionTakebackJSONRequestBody = SessionTakebackRequest
+
 // KlaverjasSolveJSONRequestBody defines body for KlaverjasSolve for application/json ContentType.
 type KlaverjasSolveJSONRequestBody = KlaverjasSolveRequest
 
@@ -14548,6 +14592,9 @@ type TarokSessionNextJSONRequestBody = TarokSessionNextRequest
 
 // TarokSessionPlayJSONRequestBody defines body for TarokSessionPlay for application/json ContentType.
 type TarokSessionPlayJSONRequestBody = TarokSessionPlayRequest
+
+// TarokSessionTakebackJSONRequestBody defines body for TarokSessionTakeback for application/json ContentType.
+type TarokSessionTakebackJSONRequestBody = SessionTakebackRequest
 
 // TarokSolveJSONRequestBody defines body for TarokSolve for application/json ContentType.
 type TarokSolveJSONRequestBody = TarokSolveRequest

@@ -12,24 +12,26 @@ type Code = violation.Code
 // The causes of errors whose kind has several, and that have no violations. The code of a limit is codeOfLimit, and the code of any other
 // error without violations is the slug of its kind.
 const (
-	NoKey          Code = "no_key"
-	WrongKey       Code = "wrong_key"
-	WrongToken     Code = "wrong_token"
-	ExpiredToken   Code = "expired_token"
-	NoOrigin       Code = "no_origin"
-	WrongOrigin    Code = "wrong_origin"
-	WrongOperation Code = "wrong_operation"
-	WrongHost      Code = "wrong_host"
-	ActTaken       Code = "act_taken"
-	ActTooEarly    Code = "act_too_early"
-	WrongAct       Code = "wrong_act"
-	SessionOver    Code = "session_over"
-	NotSettled     Code = "not_settled"
-	HandNotOver    Code = "hand_not_over"
-	BusySearchers  Code = "busy_searchers"
-	BusyStreams    Code = "busy_streams"
-	BusySending    Code = "busy_sending"
-	BusyBodies     Code = "busy_bodies"
+	NoKey             Code = "no_key"
+	WrongKey          Code = "wrong_key"
+	WrongToken        Code = "wrong_token"
+	ExpiredToken      Code = "expired_token"
+	NoOrigin          Code = "no_origin"
+	WrongOrigin       Code = "wrong_origin"
+	WrongOperation    Code = "wrong_operation"
+	WrongHost         Code = "wrong_host"
+	ActTaken          Code = "act_taken"
+	ActTooEarly       Code = "act_too_early"
+	WrongAct          Code = "wrong_act"
+	SessionOver       Code = "session_over"
+	NotSettled        Code = "not_settled"
+	NoTakeback        Code = "no_takeback"
+	NothingToTakeBack Code = "nothing_to_take_back"
+	HandNotOver       Code = "hand_not_over"
+	BusySearchers     Code = "busy_searchers"
+	BusyStreams       Code = "busy_streams"
+	BusySending       Code = "busy_sending"
+	BusyBodies        Code = "busy_bodies"
 )
 
 // codeOfLimit returns the code of an error because of a limit of the client.
@@ -186,6 +188,13 @@ var codesOfServer = []struct {
 	{SessionConflict, CodeInfo{
 		NotSettled, "The rest cannot be claimed: what is played may still change the result.",
 		"The rest is not settled.", "De rest staat nog niet vast.",
+	}},
+	{SessionConflict, CodeInfo{
+		NoTakeback, "The session was created without `takeback`, so that no act can be taken back.",
+		"In this game no card can be taken back.", "In dit potje kun je niets terugnemen.",
+	}},
+	{SessionConflict, CodeInfo{
+		NothingToTakeBack, "The session has no act that can be taken back.", "There is nothing to take back.", "Er is niets om terug te nemen.",
 	}},
 	{SessionConflict, CodeInfo{
 		HandNotOver, "The hand that the request reads is not over.", "The hand is not over.", "Het spel is nog niet uit.",

@@ -36,7 +36,7 @@ func (g *Sessions[Q, S, A, T]) Hand(ctx context.Context, holder, id, number stri
 		return answer, err
 	}
 	if n > len(ends) {
-		return answer, NewSessionConflict(HandNotOver, len(s.Acts()),
+		return answer, NewSessionConflict(HandNotOver, NumberOf(s),
 			fmt.Sprintf("Hand %d of the session is not over. The number of hands that are over is %d.", n, len(ends)))
 	}
 	return g.answer(entry, ends[n-1]), nil
@@ -53,7 +53,7 @@ func (g *Sessions[Q, S, A, T]) Records(ctx context.Context, holder, id string) (
 		return out, err
 	}
 	if len(ends) == 0 {
-		return out, NewSessionConflict(HandNotOver, len(s.Acts()), "No hand of the session is over.")
+		return out, NewSessionConflict(HandNotOver, NumberOf(s), "No hand of the session is over.")
 	}
 	hands := make([]record.Hand, len(ends))
 	for i, end := range ends {

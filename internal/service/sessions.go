@@ -16,7 +16,7 @@ import (
 
 // Played is a game at one moment, of which a client makes acts.
 type Played[A comparable] interface {
-	// Acts returns the acts of the client, in order.
+	// Acts returns the acts of the client that stand, in order.
 	Acts() []A
 	// Encode returns the game as bytes.
 	Encode() ([]byte, error)
@@ -76,6 +76,7 @@ type NewSession struct {
 type SessionAct[A comparable] struct {
 	Number int
 	Act    A
+	Back   bool // takes the last act back instead, with all that followed
 	// Place, if not nil, returns the pointer into the request of a pointer into the act.
 	Place func(pointer string) string
 }
@@ -179,24 +180,18 @@ func (g *Sessions[Q, S, A, T]) Act(ctx context.Context, holder, id string, a Ses
 		if err != nil {
 			return answer, err
 		}
-		switch done := s.Acts(); {
-		case a.Number < len(done) && done[a.Number] == a.Act:
+		switch number := NumberOf(s); {
+		case a.Number < number && wasDone(s, a):
 			return g.answer(entry, s), nil
-		case a.Number < len(done):
-			return answer, NewSessionConflict(ActTaken, len(done),
-				fmt.Sprintf("The session has another act with the number %d. Its next act has the number %d.", a.Number, len(done)))
-		case a.Number > len(done):
-			return answer, NewSessionConflict(ActTooEarly, len(done),
-				fmt.Sprintf("The next act of the session has the number %d, not %d.", len(done), a.Number))
+		case a.Number < number:
+			return answer, NewSessionConflict(ActTaken, number,
+				fmt.Sprintf("The session has another act with the number %d. Its next act has the number %d.", a.Number, number))
+		case a.Number > number:
+			return answer, NewSessionConflict(ActTooEarly, number,
+				fmt.Sprintf("The next act of the session has the number %d, not %d.", number, a.Number))
 		}
-		next, err := g.game.Do(s, a.Act)
+		next, err := g.after(ctx, s, a)
 		if err != nil {
-			if a.Place != nil {
-				err = Moved(err, a.Place)
-			}
-			return answer, err
-		}
-		if next, err = g.game.Advance(ctx, next); err != nil {
 			return answer, err
 		}
 		value, err := next.Encode()
@@ -213,6 +208,20 @@ func (g *Sessions[Q, S, A, T]) Act(ctx context.Context, holder, id string, a Ses
 		return g.answer(entry, next), nil
 	}
 	return answer, sessionError(fmt.Errorf("%w: the session changes without new acts", sessions.ErrUnavailable))
+}
+
+// after returns the game after an act, at the next turn of the client.
+func (g *Sessions[Q, S, A, T]) after(ctx context.Context, s S, a SessionAct[A]) (next S, err error) {
+	if a.Back {
+		return g.back(s)
+	}
+	if next, err = g.game.Do(s, a.Act); err != nil {
+		if a.Place != nil {
+			err = Moved(err, a.Place)
+		}
+		return next, err
+	}
+	return g.game.Advance(ctx, next)
 }
 
 // sessionAttempts limits the attempts at an act. If the store keeps what it is told, two are enough.

@@ -44,6 +44,7 @@ const (
 	ErrorCodeNoSuchJob            ErrorCode = "no_such_job"
 	ErrorCodeNoSuchPuzzle         ErrorCode = "no_such_puzzle"
 	ErrorCodeNoSuchSession        ErrorCode = "no_such_session"
+	ErrorCodeNoTakeback           ErrorCode = "no_takeback"
 	ErrorCodeNotACard             ErrorCode = "not_a_card"
 	ErrorCodeNotAFormula          ErrorCode = "not_a_formula"
 	ErrorCodeNotAMultiple         ErrorCode = "not_a_multiple"
@@ -57,6 +58,7 @@ const (
 	ErrorCodeNotOneOf             ErrorCode = "not_one_of"
 	ErrorCodeNotSettled           ErrorCode = "not_settled"
 	ErrorCodeNotUsed              ErrorCode = "not_used"
+	ErrorCodeNothingToTakeBack    ErrorCode = "nothing_to_take_back"
 	ErrorCodeOnlyOneOf            ErrorCode = "only_one_of"
 	ErrorCodeOver                 ErrorCode = "over"
 	ErrorCodeQueueFull            ErrorCode = "queue_full"
@@ -169,6 +171,8 @@ func (e ErrorCode) Valid() bool {
 		return true
 	case ErrorCodeNoSuchSession:
 		return true
+	case ErrorCodeNoTakeback:
+		return true
 	case ErrorCodeNotACard:
 		return true
 	case ErrorCodeNotAFormula:
@@ -194,6 +198,8 @@ func (e ErrorCode) Valid() bool {
 	case ErrorCodeNotSettled:
 		return true
 	case ErrorCodeNotUsed:
+		return true
+	case ErrorCodeNothingToTakeBack:
 		return true
 	case ErrorCodeOnlyOneOf:
 		return true

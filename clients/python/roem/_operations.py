@@ -151,6 +151,13 @@ class Belote:
         answer: c.BeloteSession = self._roem.call("POST", f"/v1/belote/sessions/{quote(id, safe='')}/next", body=body, options=options)
         return answer
 
+    def session_takeback(
+        self, id: str, body: c.SessionTakebackRequest, **options: Unpack[Options]
+    ) -> c.BeloteSession:
+        """Take the last act back."""
+        answer: c.BeloteSession = self._roem.call("POST", f"/v1/belote/sessions/{quote(id, safe='')}/takeback", body=body, options=options)
+        return answer
+
 
 class GinRummy:
     """Gin Rummy."""
@@ -267,6 +274,13 @@ class GinRummy:
     ) -> c.GinSession:
         """Deal the next round of a session."""
         answer: c.GinSession = self._roem.call("POST", f"/v1/gin-rummy/sessions/{quote(id, safe='')}/next", body=body, options=options)
+        return answer
+
+    def session_takeback(
+        self, id: str, body: c.SessionTakebackRequest, **options: Unpack[Options]
+    ) -> c.GinSession:
+        """Take the last act back."""
+        answer: c.GinSession = self._roem.call("POST", f"/v1/gin-rummy/sessions/{quote(id, safe='')}/takeback", body=body, options=options)
         return answer
 
 
@@ -526,6 +540,13 @@ class Klaverjas:
         answer: c.KlaverjasSession = self._roem.call("POST", f"/v1/klaverjas/sessions/{quote(id, safe='')}/next", body=body, options=options)
         return answer
 
+    def session_takeback(
+        self, id: str, body: c.SessionTakebackRequest, **options: Unpack[Options]
+    ) -> c.KlaverjasSession:
+        """Take the last act back."""
+        answer: c.KlaverjasSession = self._roem.call("POST", f"/v1/klaverjas/sessions/{quote(id, safe='')}/takeback", body=body, options=options)
+        return answer
+
     def puzzles(
         self, *, cards: c.KlaverjasPuzzleCards | None = None, level: c.KlaverjasPuzzleLevel | None = None, theme: c.KlaverjasPuzzleTheme | None = None, limit: str | None = None, page_token: str | None = None, **options: Unpack[Options]
     ) -> c.KlaverjasPuzzleList:
@@ -733,6 +754,13 @@ class Tarok:
     ) -> c.TarokSession:
         """Deal the next hand of a session."""
         answer: c.TarokSession = self._roem.call("POST", f"/v1/tarok/sessions/{quote(id, safe='')}/next", body=body, options=options)
+        return answer
+
+    def session_takeback(
+        self, id: str, body: c.SessionTakebackRequest, **options: Unpack[Options]
+    ) -> c.TarokSession:
+        """Take the last act back."""
+        answer: c.TarokSession = self._roem.call("POST", f"/v1/tarok/sessions/{quote(id, safe='')}/takeback", body=body, options=options)
         return answer
 
 

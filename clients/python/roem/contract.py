@@ -69,6 +69,15 @@ class SessionNextRequest(TypedDict):
 
 
 
+class SessionTakebackRequest(TypedDict):
+    """The wish to take the last act back."""
+
+    acts: SessionActs
+
+
+SessionMayTakeBack: TypeAlias = "bool"
+
+
 class SessionLinks(TypedDict):
     """Where the session is."""
 
@@ -130,7 +139,7 @@ class ProblemError(TypedDict):
     expected: NotRequired[Expected]
 
 
-ErrorCode: TypeAlias = "Literal['not_json', 'given_twice', 'too_complex', 'unknown_field', 'unknown_parameter', 'missing', 'only_one_of', 'wrong_type', 'wrong_form', 'not_one_of', 'not_a_card', 'not_a_suit', 'not_a_seat', 'not_a_formula', 'too_small', 'too_large', 'not_a_multiple', 'too_few', 'too_many', 'too_long', 'listed_twice', 'card_twice', 'wrong_count', 'not_held', 'not_on_turn', 'must_follow_suit', 'must_ruff', 'must_overtrump', 'must_beat', 'must_not_under_ruff', 'not_legal', 'over', 'cannot_be', 'contradicts', 'needed', 'not_used', 'not_in_deal', 'too_much', 'no_model', 'unknown_path', 'wrong_method', 'wrong_media_type', 'no_key', 'wrong_key', 'wrong_token', 'expired_token', 'no_origin', 'wrong_origin', 'wrong_operation', 'wrong_host', 'limit_searches', 'limit_time', 'limit_jobs', 'limit_jobs_time', 'limit_streams', 'limit_sessions', 'limit_requests', 'limit_sending', 'limit_bodies', 'busy_searchers', 'busy_streams', 'busy_sending', 'busy_bodies', 'too_slow', 'stopping', 'unhealthy', 'no_such_job', 'idempotency_key_reused', 'job_too_long', 'queue_full', 'jobs_unavailable', 'no_such_session', 'act_taken', 'act_too_early', 'wrong_act', 'session_over', 'not_settled', 'hand_not_over', 'sessions_unavailable', 'no_such_puzzle', 'internal']"
+ErrorCode: TypeAlias = "Literal['not_json', 'given_twice', 'too_complex', 'unknown_field', 'unknown_parameter', 'missing', 'only_one_of', 'wrong_type', 'wrong_form', 'not_one_of', 'not_a_card', 'not_a_suit', 'not_a_seat', 'not_a_formula', 'too_small', 'too_large', 'not_a_multiple', 'too_few', 'too_many', 'too_long', 'listed_twice', 'card_twice', 'wrong_count', 'not_held', 'not_on_turn', 'must_follow_suit', 'must_ruff', 'must_overtrump', 'must_beat', 'must_not_under_ruff', 'not_legal', 'over', 'cannot_be', 'contradicts', 'needed', 'not_used', 'not_in_deal', 'too_much', 'no_model', 'unknown_path', 'wrong_method', 'wrong_media_type', 'no_key', 'wrong_key', 'wrong_token', 'expired_token', 'no_origin', 'wrong_origin', 'wrong_operation', 'wrong_host', 'limit_searches', 'limit_time', 'limit_jobs', 'limit_jobs_time', 'limit_streams', 'limit_sessions', 'limit_requests', 'limit_sending', 'limit_bodies', 'busy_searchers', 'busy_streams', 'busy_sending', 'busy_bodies', 'too_slow', 'stopping', 'unhealthy', 'no_such_job', 'idempotency_key_reused', 'job_too_long', 'queue_full', 'jobs_unavailable', 'no_such_session', 'act_taken', 'act_too_early', 'wrong_act', 'session_over', 'not_settled', 'no_takeback', 'nothing_to_take_back', 'hand_not_over', 'sessions_unavailable', 'no_such_puzzle', 'internal']"
 
 
 class Expected(TypedDict):
@@ -846,6 +855,7 @@ class BeloteMatch(TypedDict):
 class BeloteSessionRequest(TypedDict):
     """What is played, where the client sits, and against whom."""
 
+    takeback: NotRequired[bool]
     seat: NotRequired[BeloteSeatInput]
     player: NotRequired[BeloteSessionPlayer]
     hands: NotRequired[int]
@@ -879,6 +889,7 @@ class BeloteSessionPlayRequest(TypedDict):
 class BeloteSession(TypedDict):
     """A session as both players see it."""
 
+    takeback: NotRequired[SessionMayTakeBack]
     id: str
     state: BeloteSessionState
     acts: int
@@ -1359,6 +1370,7 @@ class GinDeal(TypedDict):
 class GinSessionRequest(TypedDict):
     """The length of the session, and the player of the program."""
 
+    takeback: NotRequired[bool]
     player: NotRequired[GinPlayer]
     length: NotRequired[GinSessionLength]
     lay_offs: NotRequired[GinLayOffsRule]
@@ -1392,6 +1404,7 @@ class GinSessionPlayRequest(TypedDict):
 class GinSession(TypedDict):
     """A session as the client sees it."""
 
+    takeback: NotRequired[SessionMayTakeBack]
     id: str
     state: GinSessionState
     acts: int
@@ -2927,6 +2940,7 @@ KlaverjasMatchLength: TypeAlias = "Literal['1', '16', '1500']"
 class KlaverjasSessionRequest(TypedDict):
     """What is played, where the client sits, and against whom."""
 
+    takeback: NotRequired[bool]
     seat: NotRequired[KlaverjasSeatInput]
     players: NotRequired[KlaverjasSessionPlayersInput]
     hands: NotRequired[KlaverjasSessionHands]
@@ -2997,6 +3011,7 @@ class KlaverjasSessionClaimRequest(TypedDict):
 class KlaverjasSession(TypedDict):
     """A session as its seat sees it."""
 
+    takeback: NotRequired[SessionMayTakeBack]
     id: str
     state: KlaverjasSessionState
     acts: int
@@ -4247,6 +4262,7 @@ class TarokDeal(TypedDict):
 class TarokSessionRequest(TypedDict):
     """The seat of the client, and the players of the program."""
 
+    takeback: NotRequired[bool]
     seat: NotRequired[TarokSeatInput]
     players: NotRequired[TarokSessionPlayersInput]
     hands: NotRequired[int]
@@ -4310,6 +4326,7 @@ class TarokSessionNextRequest(TypedDict):
 class TarokSession(TypedDict):
     """A session as the client sees it."""
 
+    takeback: NotRequired[SessionMayTakeBack]
     id: str
     state: TarokSessionState
     acts: int

@@ -101,6 +101,11 @@ export class Belote {
   sessionNext(id: string, body: Contract.SessionNextRequest, options?: Options): Promise<Contract.BeloteSession> {
     return this.roem.call('POST', `/v1/belote/sessions/${encodeURIComponent(id)}/next`, { body }, options)
   }
+
+  /** Take the last act back. */
+  sessionTakeback(id: string, body: Contract.SessionTakebackRequest, options?: Options): Promise<Contract.BeloteSession> {
+    return this.roem.call('POST', `/v1/belote/sessions/${encodeURIComponent(id)}/takeback`, { body }, options)
+  }
 }
 
 /** Gin Rummy. */
@@ -185,6 +190,11 @@ export class GinRummy {
   /** Deal the next round of a session. */
   sessionNext(id: string, body: Contract.SessionNextRequest, options?: Options): Promise<Contract.GinSession> {
     return this.roem.call('POST', `/v1/gin-rummy/sessions/${encodeURIComponent(id)}/next`, { body }, options)
+  }
+
+  /** Take the last act back. */
+  sessionTakeback(id: string, body: Contract.SessionTakebackRequest, options?: Options): Promise<Contract.GinSession> {
+    return this.roem.call('POST', `/v1/gin-rummy/sessions/${encodeURIComponent(id)}/takeback`, { body }, options)
   }
 }
 
@@ -372,6 +382,11 @@ export class Klaverjas {
     return this.roem.call('POST', `/v1/klaverjas/sessions/${encodeURIComponent(id)}/next`, { body }, options)
   }
 
+  /** Take the last act back. */
+  sessionTakeback(id: string, body: Contract.SessionTakebackRequest, options?: Options): Promise<Contract.KlaverjasSession> {
+    return this.roem.call('POST', `/v1/klaverjas/sessions/${encodeURIComponent(id)}/takeback`, { body }, options)
+  }
+
   /** List puzzles. */
   puzzles(query: NonNullable<Contract.KlaverjasPuzzlesData['query']> = {}, options?: Options): Promise<Contract.KlaverjasPuzzleList> {
     return this.roem.call('GET', '/v1/klaverjas/puzzles', { query }, options)
@@ -520,6 +535,11 @@ export class Tarok {
   /** Deal the next hand of a session. */
   sessionNext(id: string, body: Contract.TarokSessionNextRequest, options?: Options): Promise<Contract.TarokSession> {
     return this.roem.call('POST', `/v1/tarok/sessions/${encodeURIComponent(id)}/next`, { body }, options)
+  }
+
+  /** Take the last act back. */
+  sessionTakeback(id: string, body: Contract.SessionTakebackRequest, options?: Options): Promise<Contract.TarokSession> {
+    return this.roem.call('POST', `/v1/tarok/sessions/${encodeURIComponent(id)}/takeback`, { body }, options)
   }
 }
 

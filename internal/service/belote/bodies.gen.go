@@ -535,13 +535,14 @@ func (in *compareBody) SetDefaults() {
 
 // sessionBody is the body of BeloteSessionRequest.
 type sessionBody struct {
-	Seat   *string                 `json:"seat"`
-	Player *string                 `json:"player"`
-	Hands  *int                    `json:"hands"`
-	Suits  []string                `json:"suits"`
-	Trump  *api.BeloteSessionTrump `json:"trump"`
-	Flip   *api.BeloteFlip         `json:"flip"`
-	Seed   *string                 `json:"seed"`
+	Takeback *bool                   `json:"takeback"`
+	Seat     *string                 `json:"seat"`
+	Player   *string                 `json:"player"`
+	Hands    *int                    `json:"hands"`
+	Suits    []string                `json:"suits"`
+	Trump    *api.BeloteSessionTrump `json:"trump"`
+	Flip     *api.BeloteFlip         `json:"flip"`
+	Seed     *string                 `json:"seed"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -630,6 +631,22 @@ type sessionNextBody struct {
 
 // Valid reports whether the body meets its schema: see service.Decode.
 func (in *sessionNextBody) Valid() bool {
+	if in.Acts == nil {
+		return false
+	}
+	if *in.Acts < 0 || *in.Acts > 1000000 {
+		return false
+	}
+	return true
+}
+
+// sessionTakebackBody is the body of SessionTakebackRequest.
+type sessionTakebackBody struct {
+	Acts *int `json:"acts"`
+}
+
+// Valid reports whether the body meets its schema: see service.Decode.
+func (in *sessionTakebackBody) Valid() bool {
 	if in.Acts == nil {
 		return false
 	}

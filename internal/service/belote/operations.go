@@ -62,6 +62,7 @@ and writes how many states each algorithm generates.`),
 			service.ReadsAct(g.schemas, "call", "BeloteSessionCallRequest", sessionCallBody.act),
 			service.ReadsAct(g.schemas, "play", "BeloteSessionPlayRequest", sessionPlayBody.act),
 			service.ReadsAct(g.schemas, "next", "SessionNextRequest", sessionNextBody.act),
+			service.ReadsAct(g.schemas, "takeback", "SessionTakebackRequest", sessionTakebackBody.act),
 		)
 	},
 }

@@ -33,7 +33,7 @@ func (sealed) Begin(q SessionQuery) (s session.Session, err error) {
 func (sealed) Do(s session.Session, a session.Act) (session.Session, error) {
 	next, err := s.Do(a)
 	if e, ok := errors.AsType[*session.WrongState](err); ok {
-		return s, service.NewWrongAct(len(s.Acts()), e.State == session.Over, e)
+		return s, service.NewWrongAct(service.NumberOf(s), e.State == session.Over, e)
 	}
 	if err != nil {
 		pointer := [...]string{session.MakeCall: "/call", session.PlayCard: "/card", session.NextHand: "/acts"}[a.Kind]

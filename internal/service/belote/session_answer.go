@@ -24,6 +24,9 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.B
 		Legal: outCards(sight.Legal.Slice()), Results: []api.BeloteSessionResult{}, Totals: outMine(sight.Totals, belote.A),
 		ExpiresAt: expires.UTC(), Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
 	}
+	if u.Takeback {
+		out.Takeback = &u.Takeback
+	}
 	if u.Seed {
 		out.Seed = new(strconv.FormatUint(u.Secret[0], 10))
 	}

@@ -36,6 +36,7 @@ func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, err
 func (in sessionBody) query() (q SessionQuery, err error) {
 	var vs service.Problems
 	u := &q.setup
+	u.Takeback = service.Or(in.Takeback, false)
 	u.Secret[0], u.Seed = vs.Seed(service.Or(in.Seed, "0")), in.Seed != nil
 	u.Hands, u.Deck = service.Or(in.Hands, 1), readDeck(in.Suits, &vs)
 	if in.Seat != nil {
@@ -89,4 +90,9 @@ func (in sessionPlayBody) act() (a SessionAct, err error) {
 // act returns the wish for the next hand.
 func (in sessionNextBody) act() (a SessionAct, err error) {
 	return SessionAct{Number: *in.Acts, Act: session.Act{Kind: session.NextHand}}, nil
+}
+
+// act returns the taking back.
+func (in sessionTakebackBody) act() (SessionAct, error) {
+	return SessionAct{Number: *in.Acts, Back: true}, nil
 }

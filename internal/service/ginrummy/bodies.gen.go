@@ -419,11 +419,12 @@ func (in *matchBody) SetDefaults() {
 
 // sessionBody is the body of GinSessionRequest.
 type sessionBody struct {
-	Player  *string               `json:"player"`
-	Length  *api.GinSessionLength `json:"length"`
-	LayOffs *api.GinLayOffsRule   `json:"lay_offs"`
-	Starter *api.GinWho           `json:"starter"`
-	Seed    *string               `json:"seed"`
+	Takeback *bool                 `json:"takeback"`
+	Player   *string               `json:"player"`
+	Length   *api.GinSessionLength `json:"length"`
+	LayOffs  *api.GinLayOffsRule   `json:"lay_offs"`
+	Starter  *api.GinWho           `json:"starter"`
+	Seed     *string               `json:"seed"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -518,6 +519,22 @@ type sessionNextBody struct {
 
 // Valid reports whether the body meets its schema: see service.Decode.
 func (in *sessionNextBody) Valid() bool {
+	if in.Acts == nil {
+		return false
+	}
+	if *in.Acts < 0 || *in.Acts > 1000000 {
+		return false
+	}
+	return true
+}
+
+// sessionTakebackBody is the body of SessionTakebackRequest.
+type sessionTakebackBody struct {
+	Acts *int `json:"acts"`
+}
+
+// Valid reports whether the body meets its schema: see service.Decode.
+func (in *sessionTakebackBody) Valid() bool {
 	if in.Acts == nil {
 		return false
 	}

@@ -46,6 +46,7 @@ know, and the verdict: right, mistake, uncertain or forced.
 		},
 			service.ReadsAct(g.schemas, "play", "GinSessionPlayRequest", sessionPlayBody.act),
 			service.ReadsAct(g.schemas, "next", "SessionNextRequest", sessionNextBody.act),
+			service.ReadsAct(g.schemas, "takeback", "SessionTakebackRequest", sessionTakebackBody.act),
 		)
 	},
 }

@@ -30,6 +30,9 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.G
 	if best := v.Own.Best(); len(best) > 0 {
 		out.Melds = outArrangement(best[0])
 	}
+	if u.Takeback {
+		out.Takeback = &u.Takeback
+	}
 	if u.Seed {
 		seed := strconv.FormatUint(u.Secret[0], 10)
 		out.Seed = &seed

@@ -31,6 +31,7 @@ func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, err
 		var vs service.Problems
 		u.Player, err = match.ParseKind(service.Or(in.Player, g.advisor), g.kinds)
 		vs.Add("/player", err)
+		u.Takeback = service.Or(in.Takeback, false)
 		u.Secret[0], u.Seed = vs.Seed(service.Or(in.Seed, "0")), in.Seed != nil
 		return q, vs.Err()
 	})
@@ -101,4 +102,9 @@ func parseMelds(where string, melds [][]string, hand ginrummy.Set, vs *service.P
 		a, _ = ginrummy.ArrangementOf(list)
 	}
 	return a
+}
+
+// act returns the taking back.
+func (in sessionTakebackBody) act() (SessionAct, error) {
+	return SessionAct{Number: *in.Acts, Back: true}, nil
 }

@@ -857,6 +857,7 @@ func (in *matchBody) SetDefaults() {
 
 // sessionBody is the body of KlaverjasSessionRequest.
 type sessionBody struct {
+	Takeback *bool                        `json:"takeback"`
 	Seat     *string                      `json:"seat"`
 	Players  *sessionPlayersBody          `json:"players"`
 	Hands    *int                         `json:"hands"`
@@ -1012,6 +1013,22 @@ type sessionNextBody struct {
 
 // Valid reports whether the body meets its schema: see service.Decode.
 func (in *sessionNextBody) Valid() bool {
+	if in.Acts == nil {
+		return false
+	}
+	if *in.Acts < 0 || *in.Acts > 1000000 {
+		return false
+	}
+	return true
+}
+
+// sessionTakebackBody is the body of SessionTakebackRequest.
+type sessionTakebackBody struct {
+	Acts *int `json:"acts"`
+}
+
+// Valid reports whether the body meets its schema: see service.Decode.
+func (in *sessionTakebackBody) Valid() bool {
 	if in.Acts == nil {
 		return false
 	}

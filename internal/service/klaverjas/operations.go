@@ -106,6 +106,7 @@ the table. The flows are free, official, obliged and turned.`),
 			service.ReadsAct(g.schemas, "call", "KlaverjasSessionCallRequest", sessionCallBody.act),
 			service.ReadsAct(g.schemas, "play", "KlaverjasSessionPlayRequest", sessionPlayBody.act),
 			service.ReadsAct(g.schemas, "next", "SessionNextRequest", sessionNextBody.act),
+			service.ReadsAct(g.schemas, "takeback", "SessionTakebackRequest", sessionTakebackBody.act),
 			service.ReadsAct(g.schemas, "claim", "KlaverjasSessionClaimRequest", sessionClaimBody.act),
 		)
 	},

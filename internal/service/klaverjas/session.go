@@ -41,10 +41,10 @@ func (sealed) Begin(q SessionQuery) (s session.Session, err error) {
 func (sealed) Do(s session.Session, a session.Act) (session.Session, error) {
 	next, err := s.Do(a)
 	if e, ok := errors.AsType[*session.WrongState](err); ok {
-		return s, service.NewWrongAct(len(s.Acts()), e.State == session.Over, e)
+		return s, service.NewWrongAct(service.NumberOf(s), e.State == session.Over, e)
 	}
 	if e, ok := errors.AsType[*session.NotSettled](err); ok {
-		return s, service.NewSessionConflict(service.NotSettled, len(s.Acts()), "In this session "+e.Error()+".")
+		return s, service.NewSessionConflict(service.NotSettled, service.NumberOf(s), "In this session "+e.Error()+".")
 	}
 	if err != nil {
 		pointer := [...]string{session.MakeCall: "/call", session.PlayCard: "/card", session.NextHand: "/acts", session.Claim: "/acts"}[a.Kind]

@@ -33,6 +33,9 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.K
 	if u.Bidding {
 		out.Bidding = api.KlaverjasSessionBidding(u.Flow.String())
 	}
+	if u.Takeback {
+		out.Takeback = &u.Takeback
+	}
 	if u.Seed {
 		seed := strconv.FormatUint(u.Secret[0], 10)
 		out.Seed = &seed

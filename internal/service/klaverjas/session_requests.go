@@ -68,7 +68,10 @@ func (in sessionBody) query() (q SessionQuery, err error) {
 	u.Trump = readOptional("/trump", in.Trump, piquet.ParseSuit, &vs)
 	u.Declarer = readOptional("/declarer", in.Declarer, piquet.ParseTeam, &vs)
 	u.Leader = readOptional("/leader", in.Leader, piquet.ParseSeat, &vs)
-	u.Again = service.Or(in.Again, false)
+	u.Again, u.Takeback = service.Or(in.Again, false), service.Or(in.Takeback, false)
+	if u.Takeback && in.Compare != nil {
+		vs.Addf("/compare", violation.NotUsed, "is given, but with takeback: true hands are not compared")
+	}
 	if in.Seed != nil {
 		u.Secret[0], u.Seed = vs.OptionalSeed(in.Seed, 0), true
 	}
@@ -238,4 +241,9 @@ func (in sessionClaimBody) act() (a SessionAct, err error) {
 	a = SessionAct{Act: session.Act{Kind: session.Claim}}
 	a.Number = *in.Acts
 	return a, nil
+}
+
+// act returns the taking back.
+func (in sessionTakebackBody) act() (SessionAct, error) {
+	return SessionAct{Number: *in.Acts, Back: true}, nil
 }

@@ -803,12 +803,13 @@ func (in *complexityBody) Valid() bool {
 
 // sessionBody is the body of TarokSessionRequest.
 type sessionBody struct {
-	Seat    *string             `json:"seat"`
-	Players *sessionPlayersBody `json:"players"`
-	Hands   *int                `json:"hands"`
-	Radli   *bool               `json:"radli"`
-	Rules   *rulesBody          `json:"rules"`
-	Seed    *string             `json:"seed"`
+	Takeback *bool               `json:"takeback"`
+	Seat     *string             `json:"seat"`
+	Players  *sessionPlayersBody `json:"players"`
+	Hands    *int                `json:"hands"`
+	Radli    *bool               `json:"radli"`
+	Rules    *rulesBody          `json:"rules"`
+	Seed     *string             `json:"seed"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -970,6 +971,22 @@ type sessionNextBody struct {
 
 // Valid reports whether the body meets its schema: see service.Decode.
 func (in *sessionNextBody) Valid() bool {
+	if in.Acts == nil {
+		return false
+	}
+	if *in.Acts < 0 || *in.Acts > 1000000 {
+		return false
+	}
+	return true
+}
+
+// sessionTakebackBody is the body of SessionTakebackRequest.
+type sessionTakebackBody struct {
+	Acts *int `json:"acts"`
+}
+
+// Valid reports whether the body meets its schema: see service.Decode.
+func (in *sessionTakebackBody) Valid() bool {
 	if in.Acts == nil {
 		return false
 	}

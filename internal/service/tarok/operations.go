@@ -76,6 +76,7 @@ could know, and the verdict: right, mistake, uncertain or forced.
 			service.ReadsAct(g.schemas, "announce", "TarokSessionAnnounceRequest", sessionAnnounceBody.act),
 			service.ReadsAct(g.schemas, "play", "TarokSessionPlayRequest", sessionPlayBody.act),
 			service.ReadsAct(g.schemas, "next", "TarokSessionNextRequest", sessionNextBody.act),
+			service.ReadsAct(g.schemas, "takeback", "SessionTakebackRequest", sessionTakebackBody.act),
 		)
 	},
 }

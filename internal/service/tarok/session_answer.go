@@ -30,6 +30,9 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.T
 		ExpiresAt: expires.UTC(), Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
 	}
 	out.Contract, out.Declarer, out.Group = out.View.Contract, out.View.Declarer, out.View.Group
+	if u.Takeback {
+		out.Takeback = &u.Takeback
+	}
 	if u.Seed {
 		out.Seed = new(strconv.FormatUint(u.Secret[0], 10))
 	}

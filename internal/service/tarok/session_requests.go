@@ -31,6 +31,7 @@ func (in sessionBody) query() (q SessionQuery, err error) {
 	players := service.Or(in.Players, sessionPlayersBody{})
 	u := &q.setup
 	var vs service.Problems
+	u.Takeback = service.Or(in.Takeback, false)
 	u.Secret[0], u.Seed = vs.Seed(service.Or(in.Seed, "0")), in.Seed != nil
 	u.Rules, u.Hands, u.NoRadli = in.Rules.rules(), service.Or(in.Hands, 1), !service.Or(in.Radli, true)
 	u.Players = [2]string{string(service.Or(players.Left, program)), string(service.Or(players.Right, program))}
@@ -128,4 +129,9 @@ func (in sessionPlayBody) act() (a SessionAct, err error) {
 func (in sessionNextBody) act() (a SessionAct, err error) {
 	a.Act.Next, a.Number = true, *in.Acts
 	return a, nil
+}
+
+// act returns the taking back.
+func (in sessionTakebackBody) act() (SessionAct, error) {
+	return SessionAct{Number: *in.Acts, Back: true}, nil
 }

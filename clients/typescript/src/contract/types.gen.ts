@@ -124,6 +124,18 @@ export type SessionNextRequest = {
 };
 
 /**
+ * The wish to take the last act back.
+ */
+export type SessionTakebackRequest = {
+    acts: SessionActs;
+};
+
+/**
+ * Whether acts can be taken back (`.../takeback`). Missing if they cannot.
+ */
+export type SessionMayTakeBack = boolean;
+
+/**
  * Where the session is.
  */
 export type SessionLinks = {
@@ -263,7 +275,7 @@ export type ProblemError = {
  * 405 and 415. The others are of problems without `errors`. `/docs/errors` explains each.
  *
  */
-export type ErrorCode = 'not_json' | 'given_twice' | 'too_complex' | 'unknown_field' | 'unknown_parameter' | 'missing' | 'only_one_of' | 'wrong_type' | 'wrong_form' | 'not_one_of' | 'not_a_card' | 'not_a_suit' | 'not_a_seat' | 'not_a_formula' | 'too_small' | 'too_large' | 'not_a_multiple' | 'too_few' | 'too_many' | 'too_long' | 'listed_twice' | 'card_twice' | 'wrong_count' | 'not_held' | 'not_on_turn' | 'must_follow_suit' | 'must_ruff' | 'must_overtrump' | 'must_beat' | 'must_not_under_ruff' | 'not_legal' | 'over' | 'cannot_be' | 'contradicts' | 'needed' | 'not_used' | 'not_in_deal' | 'too_much' | 'no_model' | 'unknown_path' | 'wrong_method' | 'wrong_media_type' | 'no_key' | 'wrong_key' | 'wrong_token' | 'expired_token' | 'no_origin' | 'wrong_origin' | 'wrong_operation' | 'wrong_host' | 'limit_searches' | 'limit_time' | 'limit_jobs' | 'limit_jobs_time' | 'limit_streams' | 'limit_sessions' | 'limit_requests' | 'limit_sending' | 'limit_bodies' | 'busy_searchers' | 'busy_streams' | 'busy_sending' | 'busy_bodies' | 'too_slow' | 'stopping' | 'unhealthy' | 'no_such_job' | 'idempotency_key_reused' | 'job_too_long' | 'queue_full' | 'jobs_unavailable' | 'no_such_session' | 'act_taken' | 'act_too_early' | 'wrong_act' | 'session_over' | 'not_settled' | 'hand_not_over' | 'sessions_unavailable' | 'no_such_puzzle' | 'internal';
+export type ErrorCode = 'not_json' | 'given_twice' | 'too_complex' | 'unknown_field' | 'unknown_parameter' | 'missing' | 'only_one_of' | 'wrong_type' | 'wrong_form' | 'not_one_of' | 'not_a_card' | 'not_a_suit' | 'not_a_seat' | 'not_a_formula' | 'too_small' | 'too_large' | 'not_a_multiple' | 'too_few' | 'too_many' | 'too_long' | 'listed_twice' | 'card_twice' | 'wrong_count' | 'not_held' | 'not_on_turn' | 'must_follow_suit' | 'must_ruff' | 'must_overtrump' | 'must_beat' | 'must_not_under_ruff' | 'not_legal' | 'over' | 'cannot_be' | 'contradicts' | 'needed' | 'not_used' | 'not_in_deal' | 'too_much' | 'no_model' | 'unknown_path' | 'wrong_method' | 'wrong_media_type' | 'no_key' | 'wrong_key' | 'wrong_token' | 'expired_token' | 'no_origin' | 'wrong_origin' | 'wrong_operation' | 'wrong_host' | 'limit_searches' | 'limit_time' | 'limit_jobs' | 'limit_jobs_time' | 'limit_streams' | 'limit_sessions' | 'limit_requests' | 'limit_sending' | 'limit_bodies' | 'busy_searchers' | 'busy_streams' | 'busy_sending' | 'busy_bodies' | 'too_slow' | 'stopping' | 'unhealthy' | 'no_such_job' | 'idempotency_key_reused' | 'job_too_long' | 'queue_full' | 'jobs_unavailable' | 'no_such_session' | 'act_taken' | 'act_too_early' | 'wrong_act' | 'session_over' | 'not_settled' | 'no_takeback' | 'nothing_to_take_back' | 'hand_not_over' | 'sessions_unavailable' | 'no_such_puzzle' | 'internal';
 
 /**
  * What was expected instead, where it can be listed.
@@ -1654,6 +1666,10 @@ export type BeloteMatch = {
  */
 export type BeloteSessionRequest = {
     /**
+     * Whether the client may take acts back (`.../takeback`). Default false.
+     */
+    takeback?: boolean;
+    /**
      * The seat of the client in the first hand. A leads, B deals. Default `A`.
      */
     seat?: BeloteSeatInput;
@@ -1707,6 +1723,7 @@ export type BeloteSessionPlayRequest = {
  * A session as both players see it.
  */
 export type BeloteSession = {
+    takeback?: SessionMayTakeBack;
     /**
      * The id of the session. Whoever knows it may play. If the session was created with an API key, that key is needed too.
      */
@@ -2645,6 +2662,10 @@ export type GinDeal = {
  */
 export type GinSessionRequest = {
     /**
+     * Whether the client may take acts back (`.../takeback`). Default false.
+     */
+    takeback?: boolean;
+    /**
      * The opponent. Default is `playout`.
      */
     player?: GinPlayer;
@@ -2698,6 +2719,7 @@ export type GinSessionPlayRequest = {
  * A session as the client sees it.
  */
 export type GinSession = {
+    takeback?: SessionMayTakeBack;
     /**
      * The id of the session. Whoever knows it may play. If the session was created with an API key, that key is needed too.
      */
@@ -5641,6 +5663,10 @@ export type KlaverjasMatchLength = '1' | '16' | '1500';
  */
 export type KlaverjasSessionRequest = {
     /**
+     * Whether the client may take acts back (`.../takeback`). Default false. A session with `takeback` has no `compare`.
+     */
+    takeback?: boolean;
+    /**
      * The seat of the client. Default `S`.
      */
     seat?: KlaverjasSeatInput;
@@ -5761,6 +5787,7 @@ export type KlaverjasSessionClaimRequest = {
  * A session as its seat sees it.
  */
 export type KlaverjasSession = {
+    takeback?: SessionMayTakeBack;
     /**
      * The id of the session. Whoever knows it may play. If the session was created with an API key, that key is needed too.
      */
@@ -8165,6 +8192,10 @@ export type TarokDeal = {
  */
 export type TarokSessionRequest = {
     /**
+     * Whether the client may take acts back (`.../takeback`). Default false.
+     */
+    takeback?: boolean;
+    /**
      * The seat of the client in the first hand. A is the forehand, C deals. Default `A`.
      */
     seat?: TarokSeatInput;
@@ -8254,6 +8285,7 @@ export type TarokSessionNextRequest = {
  * A session as the client sees it.
  */
 export type TarokSession = {
+    takeback?: SessionMayTakeBack;
     /**
      * The id of the session. Whoever knows it may play. If the session was created with an API key, that key is needed too.
      */
@@ -10995,6 +11027,79 @@ export type BeloteSessionNextResponses = {
 
 export type BeloteSessionNextResponse = BeloteSessionNextResponses[keyof BeloteSessionNextResponses];
 
+export type BeloteSessionTakebackData = {
+    body: SessionTakebackRequest;
+    path: {
+        /**
+         * The id of the session.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/belote/sessions/{id}/takeback';
+};
+
+export type BeloteSessionTakebackErrors = {
+    /**
+     * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
+     */
+    400: Problem;
+    /**
+     * The server requires an API key, and the request has none or an invalid one.
+     */
+    401: Problem;
+    /**
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
+     */
+    403: Problem;
+    /**
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
+     */
+    404: Problem;
+    /**
+     * The path does not accept the method. `Allow` lists the methods that it accepts.
+     */
+    405: Problem;
+    /**
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. Or the hand that is asked for is not over. `acts` is the number of the next act. Read the session again.
+     */
+    409: Problem;
+    /**
+     * The body is larger than the server accepts.
+     */
+    413: Problem;
+    /**
+     * The `Content-Type` of the body is not `application/json`.
+     */
+    415: Problem;
+    /**
+     * The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+     * time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+     * when to try again.
+     *
+     */
+    429: Problem;
+    /**
+     * A fault of the server. The request id identifies it in the server's log.
+     */
+    500: Problem;
+    /**
+     * The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again.
+     */
+    503: Problem;
+};
+
+export type BeloteSessionTakebackError = BeloteSessionTakebackErrors[keyof BeloteSessionTakebackErrors];
+
+export type BeloteSessionTakebackResponses = {
+    /**
+     * The session.
+     */
+    200: BeloteSession;
+};
+
+export type BeloteSessionTakebackResponse = BeloteSessionTakebackResponses[keyof BeloteSessionTakebackResponses];
+
 export type GinRummyMeldsData = {
     body: GinMeldsRequest;
     path?: never;
@@ -12003,6 +12108,79 @@ export type GinRummySessionNextResponses = {
 };
 
 export type GinRummySessionNextResponse = GinRummySessionNextResponses[keyof GinRummySessionNextResponses];
+
+export type GinRummySessionTakebackData = {
+    body: SessionTakebackRequest;
+    path: {
+        /**
+         * The id of the session.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/gin-rummy/sessions/{id}/takeback';
+};
+
+export type GinRummySessionTakebackErrors = {
+    /**
+     * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
+     */
+    400: Problem;
+    /**
+     * The server requires an API key, and the request has none or an invalid one.
+     */
+    401: Problem;
+    /**
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
+     */
+    403: Problem;
+    /**
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
+     */
+    404: Problem;
+    /**
+     * The path does not accept the method. `Allow` lists the methods that it accepts.
+     */
+    405: Problem;
+    /**
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. Or the hand that is asked for is not over. `acts` is the number of the next act. Read the session again.
+     */
+    409: Problem;
+    /**
+     * The body is larger than the server accepts.
+     */
+    413: Problem;
+    /**
+     * The `Content-Type` of the body is not `application/json`.
+     */
+    415: Problem;
+    /**
+     * The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+     * time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+     * when to try again.
+     *
+     */
+    429: Problem;
+    /**
+     * A fault of the server. The request id identifies it in the server's log.
+     */
+    500: Problem;
+    /**
+     * The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again.
+     */
+    503: Problem;
+};
+
+export type GinRummySessionTakebackError = GinRummySessionTakebackErrors[keyof GinRummySessionTakebackErrors];
+
+export type GinRummySessionTakebackResponses = {
+    /**
+     * The session.
+     */
+    200: GinSession;
+};
+
+export type GinRummySessionTakebackResponse = GinRummySessionTakebackResponses[keyof GinRummySessionTakebackResponses];
 
 export type KlaverjasLegalMovesData = {
     body: KlaverjasPosition;
@@ -14470,6 +14648,79 @@ export type KlaverjasSessionNextResponses = {
 
 export type KlaverjasSessionNextResponse = KlaverjasSessionNextResponses[keyof KlaverjasSessionNextResponses];
 
+export type KlaverjasSessionTakebackData = {
+    body: SessionTakebackRequest;
+    path: {
+        /**
+         * The id of the session.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/klaverjas/sessions/{id}/takeback';
+};
+
+export type KlaverjasSessionTakebackErrors = {
+    /**
+     * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
+     */
+    400: Problem;
+    /**
+     * The server requires an API key, and the request has none or an invalid one.
+     */
+    401: Problem;
+    /**
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
+     */
+    403: Problem;
+    /**
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
+     */
+    404: Problem;
+    /**
+     * The path does not accept the method. `Allow` lists the methods that it accepts.
+     */
+    405: Problem;
+    /**
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. Or the hand that is asked for is not over. `acts` is the number of the next act. Read the session again.
+     */
+    409: Problem;
+    /**
+     * The body is larger than the server accepts.
+     */
+    413: Problem;
+    /**
+     * The `Content-Type` of the body is not `application/json`.
+     */
+    415: Problem;
+    /**
+     * The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+     * time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+     * when to try again.
+     *
+     */
+    429: Problem;
+    /**
+     * A fault of the server. The request id identifies it in the server's log.
+     */
+    500: Problem;
+    /**
+     * The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again.
+     */
+    503: Problem;
+};
+
+export type KlaverjasSessionTakebackError = KlaverjasSessionTakebackErrors[keyof KlaverjasSessionTakebackErrors];
+
+export type KlaverjasSessionTakebackResponses = {
+    /**
+     * The session.
+     */
+    200: KlaverjasSession;
+};
+
+export type KlaverjasSessionTakebackResponse = KlaverjasSessionTakebackResponses[keyof KlaverjasSessionTakebackResponses];
+
 export type KlaverjasPuzzlesData = {
     body?: never;
     path?: never;
@@ -16358,6 +16609,79 @@ export type TarokSessionNextResponses = {
 };
 
 export type TarokSessionNextResponse = TarokSessionNextResponses[keyof TarokSessionNextResponses];
+
+export type TarokSessionTakebackData = {
+    body: SessionTakebackRequest;
+    path: {
+        /**
+         * The id of the session.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/tarok/sessions/{id}/takeback';
+};
+
+export type TarokSessionTakebackErrors = {
+    /**
+     * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
+     */
+    400: Problem;
+    /**
+     * The server requires an API key, and the request has none or an invalid one.
+     */
+    401: Problem;
+    /**
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
+     */
+    403: Problem;
+    /**
+     * The client has no session with this id. It never existed, belongs to another API key, has ended, or has expired.
+     */
+    404: Problem;
+    /**
+     * The path does not accept the method. `Allow` lists the methods that it accepts.
+     */
+    405: Problem;
+    /**
+     * The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. Or the hand that is asked for is not over. `acts` is the number of the next act. Read the session again.
+     */
+    409: Problem;
+    /**
+     * The body is larger than the server accepts.
+     */
+    413: Problem;
+    /**
+     * The `Content-Type` of the body is not `application/json`.
+     */
+    415: Problem;
+    /**
+     * The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+     * time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+     * when to try again.
+     *
+     */
+    429: Problem;
+    /**
+     * A fault of the server. The request id identifies it in the server's log.
+     */
+    500: Problem;
+    /**
+     * The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again.
+     */
+    503: Problem;
+};
+
+export type TarokSessionTakebackError = TarokSessionTakebackErrors[keyof TarokSessionTakebackErrors];
+
+export type TarokSessionTakebackResponses = {
+    /**
+     * The session.
+     */
+    200: TarokSession;
+};
+
+export type TarokSessionTakebackResponse = TarokSessionTakebackResponses[keyof TarokSessionTakebackResponses];
 
 export type ListJobsData = {
     body?: never;

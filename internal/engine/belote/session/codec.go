@@ -10,21 +10,24 @@ import (
 	"roem/internal/engine/belote/players"
 	"roem/internal/engine/belote/worlds"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/takeback"
 	"roem/internal/engine/violation"
 )
 
 // stored is a session as bytes: its setup, and what was called and played. The deals follow from the secret.
 type stored struct {
-	Version int       `json:"v"`
-	Seat    string    `json:"seat"`
-	Player  string    `json:"player"`
-	Hands   int       `json:"hands"`
-	Suits   string    `json:"suits"`
-	Trump   string    `json:"trump"`
-	Flip    string    `json:"flip"`
-	Secret  [2]uint64 `json:"secret"`
-	Seed    bool      `json:"seed,omitempty"`
-	History []string  `json:"history"` // of each hand the acts, with spaces between them: see actText
+	Version  int             `json:"v"`
+	Seat     string          `json:"seat"`
+	Player   string          `json:"player"`
+	Hands    int             `json:"hands"`
+	Suits    string          `json:"suits"`
+	Trump    string          `json:"trump"`
+	Flip     string          `json:"flip"`
+	Secret   [2]uint64       `json:"secret"`
+	Seed     bool            `json:"seed,omitempty"`
+	Takeback bool            `json:"takeback,omitempty"`
+	Taken    *takeback.Count `json:"taken,omitempty"`
+	History  []string        `json:"history"` // of each hand the acts, with spaces between them: see actText
 }
 
 // storedVersion is the version of the form.
@@ -48,6 +51,9 @@ func (s Session) Encode() ([]byte, error) {
 			texts[i] = actText(a)
 		}
 		out.History = append(out.History, strings.Join(texts, " "))
+	}
+	if out.Takeback = u.Takeback; s.taken != (takeback.Count{}) {
+		out.Taken = &s.taken
 	}
 	return json.Marshal(out)
 }
@@ -79,11 +85,14 @@ func Decode(text []byte) (Session, error) {
 	if err != nil {
 		return Session{}, fmt.Errorf("restoring a session: %w", err)
 	}
+	if in.Taken != nil {
+		s.taken = *in.Taken
+	}
 	return s, nil
 }
 
 func (in *stored) setup() (u Setup, err error) {
-	u = Setup{Hands: in.Hands, Secret: in.Secret, Seed: in.Seed}
+	u = Setup{Hands: in.Hands, Secret: in.Secret, Seed: in.Seed, Takeback: in.Takeback}
 	if u.Seat, err = belote.ParsePlayer(in.Seat); err != nil {
 		return u, err
 	}

@@ -14,6 +14,7 @@ import (
 	"roem/internal/engine/belote/score"
 	"roem/internal/engine/belote/worlds"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/takeback"
 	"roem/internal/random"
 )
 
@@ -35,12 +36,13 @@ func (w Way) String() string { return wayNames[w%3] }
 // Setup is what a session begins with. It does not change.
 type Setup struct {
 	// Seat is the seat of the player outside in the first hand. The players take turns to deal, so that who is A in a hand is B in the next.
-	Seat   belote.Player
-	Player players.Kind // the opponent
-	Hands  int
-	Deck   piquet.Set
-	Way    Way
-	Flip   worlds.Flip
+	Seat     belote.Player
+	Player   players.Kind // the opponent
+	Hands    int
+	Deck     piquet.Set
+	Way      Way
+	Flip     worlds.Flip
+	Takeback bool // acts can be taken back
 	// Secret is what the deals, and the opponent's own numbers, are drawn from. Who knows it knows all cards.
 	Secret [2]uint64
 	// Seed says that the first word of Secret is a seed that the player outside has chosen.
@@ -82,6 +84,8 @@ type Act struct {
 type Session struct {
 	setup   Setup
 	acts    []Act    // of the player outside
+	prior   *Session // before the last of acts; nil without acts
+	taken   takeback.Count
 	past    [][]Act  // of both players, in the hands before the present one
 	results []Result // of the hands that are over
 	totals  [2]int   // of the player outside, then of the other
@@ -199,8 +203,32 @@ func (s Session) Setup() Setup { return s.setup }
 // Hands returns all that was done, as Restore takes it. The last hand is the present one.
 func (s Session) Hands() [][]Act { return append(slices.Clip(s.past), s.done) }
 
-// Acts returns the acts of the player outside, in order.
+// Acts returns the acts of the player outside that stand, in order.
 func (s Session) Acts() []Act { return s.acts }
+
+// MayTakeBack reports whether acts can be taken back.
+func (s Session) MayTakeBack() bool { return s.setup.Takeback }
+
+// TakeBack returns the session before the last act of the player outside, with the numbers of the acts that follow, or false if there is
+// none.
+func (s Session) TakeBack() (Session, bool) {
+	if s.prior == nil {
+		return s, false
+	}
+	out := *s.prior
+	out.taken = s.taken.After(len(s.acts))
+	return out, true
+}
+
+// Taken returns what was taken back.
+func (s Session) Taken() takeback.Count { return s.taken }
+
+// did adds an act of the player outside that was made in a session before.
+func (s Session) did(a Act, before Session) Session {
+	before.prior = nil
+	s.acts, s.prior = append(slices.Clip(s.acts), a), &before
+	return s
+}
 
 // State returns what the session waits for, be it of the player outside or of the other.
 func (s Session) State() State {
@@ -270,7 +298,7 @@ func (s Session) do(a Act) (next Session, err error) {
 	}
 	turn := s.turn()
 	if turn == s.seat() {
-		s.acts = append(slices.Clip(s.acts), a)
+		s = s.did(a, s)
 	}
 	s.done = append(slices.Clip(s.done), a)
 	if a.Kind == MakeCall {
@@ -323,7 +351,7 @@ func (s Session) next() (Session, error) {
 	if state := s.State(); state != HandOver {
 		return s, &WrongState{Act: NextHand, State: state}
 	}
+	s = s.did(Act{Kind: NextHand}, s)
 	s.past = s.Hands()
-	s.acts = append(slices.Clip(s.acts), Act{Kind: NextHand})
 	return s.begin()
 }

@@ -29,8 +29,9 @@ type Sight struct {
 // Sight returns what the player outside may see.
 func (s Session) Sight() Sight {
 	out := Sight{
-		State: s.State(), Acts: len(s.acts), Hand: int(s.hand()), Seat: s.seat(), Calls: s.calls, View: s.seen, Declared: s.declared(),
-		Last: s.last, Results: s.results, Totals: s.totals,
+		State: s.State(), Acts: s.taken.Number(len(s.acts)), Hand: int(s.hand()), Seat: s.seat(), Calls: s.calls, View: s.seen,
+		Declared: s.declared(),
+		Last:     s.last, Results: s.results, Totals: s.totals,
 	}
 	if !s.decided {
 		d := s.dealing()

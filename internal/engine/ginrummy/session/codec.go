@@ -10,18 +10,21 @@ import (
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/players"
 	"roem/internal/engine/match"
+	"roem/internal/engine/takeback"
 )
 
 // stored is a session as bytes: its setup and its moves. The deals follow from the secret.
 type stored struct {
-	Version int            `json:"v"`
-	Player  string         `json:"player"`
-	Game    bool           `json:"game,omitempty"`
-	Starter *ginrummy.Seat `json:"starter,omitempty"`
-	LayOffs string         `json:"lay_offs,omitempty"` // none for the best
-	Secret  [2]uint64      `json:"secret"`
-	Seed    bool           `json:"seed,omitempty"`
-	Rounds  []string       `json:"rounds"` // see moveText
+	Version  int             `json:"v"`
+	Player   string          `json:"player"`
+	Game     bool            `json:"game,omitempty"`
+	Starter  *ginrummy.Seat  `json:"starter,omitempty"`
+	LayOffs  string          `json:"lay_offs,omitempty"` // none for the best
+	Secret   [2]uint64       `json:"secret"`
+	Seed     bool            `json:"seed,omitempty"`
+	Takeback bool            `json:"takeback,omitempty"`
+	Taken    *takeback.Count `json:"taken,omitempty"`
+	Rounds   []string        `json:"rounds"` // see moveText
 }
 
 // storedVersion is the version of the form.
@@ -41,6 +44,9 @@ func (s Session) Encode() ([]byte, error) {
 		}
 		out.Rounds = append(out.Rounds, string(text))
 	}
+	if out.Takeback = u.Takeback; s.taken != (takeback.Count{}) {
+		out.Taken = &s.taken
+	}
 	return json.Marshal(out)
 }
 
@@ -54,7 +60,7 @@ func Decode(text []byte, kinds []players.Kind) (Session, error) {
 	if in.Version != storedVersion {
 		return Session{}, fmt.Errorf("reading a session: it has version %d, expected %d", in.Version, storedVersion)
 	}
-	setup := Setup{Game: in.Game, Starter: in.Starter, Secret: in.Secret, Seed: in.Seed}
+	setup := Setup{Game: in.Game, Starter: in.Starter, Secret: in.Secret, Seed: in.Seed, Takeback: in.Takeback}
 	var err error
 	if setup.Player, err = match.ParseKind(in.Player, kinds); err != nil {
 		return Session{}, fmt.Errorf("reading the setup of a session: %w", err)
@@ -73,6 +79,9 @@ func Decode(text []byte, kinds []players.Kind) (Session, error) {
 	s, err := Restore(setup, rounds)
 	if err != nil {
 		return Session{}, fmt.Errorf("restoring a session: %w", err)
+	}
+	if in.Taken != nil {
+		s.taken = *in.Taken
 	}
 	return s, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/players"
+	"roem/internal/engine/takeback"
 	"roem/internal/random"
 )
 
@@ -19,10 +20,11 @@ const MaxRounds = 50
 
 // Setup is what a session begins with. It does not change. The player outside has the seat ginrummy.Me.
 type Setup struct {
-	Player  players.Kind   // the opponent
-	Game    bool           // rounds are played until one has 100 points; otherwise one round
-	Starter *ginrummy.Seat // of the first round; nil for one that is drawn
-	LayOffs ginrummy.LayOffs
+	Player   players.Kind   // the opponent
+	Game     bool           // rounds are played until one has 100 points; otherwise one round
+	Starter  *ginrummy.Seat // of the first round; nil for one that is drawn
+	LayOffs  ginrummy.LayOffs
+	Takeback bool // acts can be taken back
 	// Secret is what the deals, and the opponent's own numbers, are drawn from. Who knows it knows all cards.
 	Secret [2]uint64
 	// Seed says that the first word of Secret is a seed that the player outside has chosen.
@@ -70,6 +72,8 @@ type Result struct {
 type Session struct {
 	setup   Setup
 	acts    []Act    // of the player outside
+	prior   *Session // before the last of acts; nil without acts
+	taken   takeback.Count
 	past    [][]Move // of both, in the rounds before the present one
 	results []Result // of the rounds that are over
 	scores  [2]int   // of these
@@ -115,8 +119,32 @@ func (s Session) Setup() Setup { return s.setup }
 // Rounds returns the moves of all rounds, as Restore takes them. The last round is the present one.
 func (s Session) Rounds() [][]Move { return append(slices.Clip(s.past), s.moves) }
 
-// Acts returns the acts of the player outside, in order.
+// Acts returns the acts of the player outside that stand, in order.
 func (s Session) Acts() []Act { return s.acts }
+
+// MayTakeBack reports whether acts can be taken back.
+func (s Session) MayTakeBack() bool { return s.setup.Takeback }
+
+// TakeBack returns the session before the last act of the player outside, with the numbers of the acts that follow, or false if there is
+// none.
+func (s Session) TakeBack() (Session, bool) {
+	if s.prior == nil {
+		return s, false
+	}
+	out := *s.prior
+	out.taken = s.taken.After(len(s.acts))
+	return out, true
+}
+
+// Taken returns what was taken back.
+func (s Session) Taken() takeback.Count { return s.taken }
+
+// did adds an act of the player outside that was made in a session before.
+func (s Session) did(a Act, before Session) Session {
+	before.prior = nil
+	s.acts, s.prior = append(slices.Clip(s.acts), a), &before
+	return s
+}
 
 // State returns what the session waits for, be it of the player outside or of the opponent.
 func (s Session) State() State {
@@ -200,8 +228,8 @@ func (s Session) next() (Session, error) {
 		return s, &WrongState{Act: Act{Next: true}, State: state}
 	}
 	last := s.results[len(s.results)-1]
+	s = s.did(Act{Next: true}, s)
 	s.past = append(s.past, s.moves)
-	s.acts = append(s.acts, Act{Next: true})
 	return s.deal(ginrummy.NextStarter(last.Starter, last.Result)), nil
 }
 
@@ -214,7 +242,7 @@ func (s Session) clipped() Session {
 
 // play makes a move of the player to decide. It appends to the lists of the session.
 func (s Session) play(m Move) (Session, error) {
-	seat, before := s.round.Seat(), s.round
+	seat, before, prior := s.round.Seat(), s.round, s
 	action := s.resolve(m)
 	after, err := before.Play(action)
 	if err != nil {
@@ -230,7 +258,7 @@ func (s Session) play(m Move) (Session, error) {
 		s.laid[seat], _ = ginrummy.ArrangementOf(action.Melds.Melds())
 	}
 	if seat == ginrummy.Me {
-		s.acts = append(s.acts, Act{Move: m})
+		s = s.did(Act{Move: m}, prior)
 	}
 	if r, ok := s.round.Result(); ok {
 		s.results = append(s.results, Result{s.round.Deal().Starter, r})

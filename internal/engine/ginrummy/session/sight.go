@@ -41,7 +41,7 @@ type Revealed struct {
 // Sight returns what the player outside may see.
 func (s Session) Sight() Sight {
 	out := Sight{
-		State: s.State(), Acts: len(s.acts), Number: len(s.past), Scores: s.scores, Before: s.before, Results: s.results,
+		State: s.State(), Acts: s.taken.Number(len(s.acts)), Number: len(s.past), Scores: s.scores, Before: s.before, Results: s.results,
 		View: ginrummy.NewView(&s.round, ginrummy.Me, nil, s.before),
 	}
 	for _, e := range s.events[ginrummy.Me] {

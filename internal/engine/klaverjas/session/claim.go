@@ -1,8 +1,6 @@
 package session
 
 import (
-	"slices"
-
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/klaverjas/worlds"
@@ -107,7 +105,7 @@ func (c *settling) same(p klaverjas.Position) bool {
 
 // claim begins to play the rest of the hand without the player outside.
 func (s Session) claim() Session {
-	s.acts = append(slices.Clip(s.acts), Act{Kind: Claim})
+	s = s.did(Act{Kind: Claim}, s)
 	s.claimed = len(s.played)
 	return s
 }

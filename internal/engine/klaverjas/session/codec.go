@@ -10,6 +10,7 @@ import (
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/takeback"
 )
 
 // stored is a session as bytes: its setup, and what was said and played. The deals follow from the secret.
@@ -26,6 +27,8 @@ type stored struct {
 	Leader   string              `json:"leader,omitempty"`
 	Secret   [2]uint64           `json:"secret"`
 	Seed     bool                `json:"seed,omitempty"`
+	Takeback bool                `json:"takeback,omitempty"`
+	Taken    *takeback.Count     `json:"taken,omitempty"`
 	Begun    *storedBegun        `json:"begun,omitempty"`
 	Compare  string              `json:"compare,omitempty"`
 	History  []storedHand        `json:"history"`
@@ -84,6 +87,9 @@ func (s Session) Encode() ([]byte, error) {
 	for _, h := range s.Hands() {
 		out.History = append(out.History, storing(h))
 	}
+	if out.Takeback = u.Takeback; s.taken != (takeback.Count{}) {
+		out.Taken = &s.taken
+	}
 	return json.Marshal(out)
 }
 
@@ -127,6 +133,9 @@ func Decode(text []byte) (Session, error) {
 	if err != nil {
 		return Session{}, fmt.Errorf("restoring a session: %w", err)
 	}
+	if in.Taken != nil {
+		s.taken = *in.Taken
+	}
 	return s, nil
 }
 
@@ -164,7 +173,10 @@ func (b *storedBegun) begun() (*Begun, error) {
 }
 
 func (in *stored) setup() (u Setup, err error) {
-	u = Setup{Rules: klaverjas.Rules(in.Rules), Hands: in.Hands, Again: in.Again, Secret: in.Secret, Seed: in.Seed, Bidding: in.Flow != ""}
+	u = Setup{
+		Rules: klaverjas.Rules(in.Rules), Hands: in.Hands, Again: in.Again, Secret: in.Secret, Seed: in.Seed, Takeback: in.Takeback,
+		Bidding: in.Flow != "",
+	}
 	keep := func(e error) {
 		if err == nil {
 			err = e

@@ -13,6 +13,7 @@ import (
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/takeback"
 	"roem/internal/engine/violation"
 )
 
@@ -31,7 +32,8 @@ type Setup struct {
 	// Begun is the position that the session begins in, which has one hand and no bidding; nil if the hands are dealt.
 	Begun *Begun
 	// Compare is the kind of player that plays each hand again from the seat of the player outside, when it is over; nil for none.
-	Compare *players.Kind
+	Compare  *players.Kind
+	Takeback bool // acts can be taken back
 	// Secret is what the deals, and the players' own numbers, are drawn from. Who knows it knows all cards.
 	Secret [2]uint64
 	// Seed says that the first word of Secret is a seed that the player outside has chosen.
@@ -80,6 +82,8 @@ type Act struct {
 type Session struct {
 	setup   Setup
 	acts    []Act    // of the player outside
+	prior   *Session // before the last of acts; nil without acts
+	taken   takeback.Count
 	past    []Hand   // the hands before the present one
 	results []Result // of the hands that are over
 	number  int      // of the present hand, from 0
@@ -201,8 +205,32 @@ func (s Session) Hands() []Hand {
 	return append(slices.Clip(s.past), h)
 }
 
-// Acts returns the acts of the player outside, in order.
+// Acts returns the acts of the player outside that stand, in order.
 func (s Session) Acts() []Act { return s.acts }
+
+// MayTakeBack reports whether acts can be taken back.
+func (s Session) MayTakeBack() bool { return s.setup.Takeback }
+
+// TakeBack returns the session before the last act of the player outside, with the numbers of the acts that follow, or false if there is
+// none.
+func (s Session) TakeBack() (Session, bool) {
+	if s.prior == nil {
+		return s, false
+	}
+	out := *s.prior
+	out.taken = s.taken.After(len(s.acts))
+	return out, true
+}
+
+// Taken returns what was taken back.
+func (s Session) Taken() takeback.Count { return s.taken }
+
+// did adds an act of the player outside that was made in a session before.
+func (s Session) did(a Act, before Session) Session {
+	before.prior = nil
+	s.acts, s.prior = append(slices.Clip(s.acts), a), &before
+	return s
+}
 
 // State returns what the session waits for, be it of the player outside or of another.
 func (s Session) State() State {
@@ -288,13 +316,13 @@ func (s Session) call(c bidding.Call) (Session, error) {
 	if s.State() != Bidding {
 		return s, &WrongState{Act: MakeCall, State: s.State()}
 	}
-	turn := s.auction.Turn()
+	turn, before := s.auction.Turn(), s
 	var err error
 	if s.auction, err = s.auction.Call(c); err != nil {
 		return s, err
 	}
 	if turn == s.setup.Seat {
-		s.acts = append(slices.Clip(s.acts), Act{Kind: MakeCall, Call: c})
+		s = s.did(Act{Kind: MakeCall, Call: c}, before)
 	}
 	for s.auction.NeedsSuit() {
 		if s.auction, err = s.auction.TurnUp(s.dealt.turned[len(s.auction.Setting().Turned)]); err != nil {
@@ -313,14 +341,14 @@ func (s Session) play(c piquet.Card) (Session, error) {
 	if s.State() != Playing {
 		return s, &WrongState{Act: PlayCard, State: s.State()}
 	}
-	turn := s.now.Turn()
+	turn, before := s.now.Turn(), s
 	var err error
 	if s.now, err = s.now.Play(c); err != nil {
 		return s, err
 	}
 	s.played = append(slices.Clip(s.played), c)
 	if turn == s.setup.Seat && s.claimed == 0 {
-		s.acts = append(slices.Clip(s.acts), Act{Kind: PlayCard, Card: c})
+		s = s.did(Act{Kind: PlayCard, Card: c}, before)
 	}
 	if s.now.Finished() {
 		s.results = append(slices.Clip(s.results), s.result())
@@ -333,8 +361,8 @@ func (s Session) next() (Session, error) {
 	if s.State() != HandOver {
 		return s, &WrongState{Act: NextHand, State: s.State()}
 	}
+	s = s.did(Act{Kind: NextHand}, s)
 	s.past = s.Hands()
-	s.acts = append(slices.Clip(s.acts), Act{Kind: NextHand})
 	s.number++
 	return s.deal()
 }

@@ -57,7 +57,7 @@ func (s Session) Sight() Sight {
 	seat, state := s.setup.Seat, s.State()
 	hand := s.dealt.hands[seat]
 	out := Sight{
-		State: state, Acts: len(s.acts), Number: s.number, Dealer: s.dealt.leader.Plus(-1), Leader: s.dealt.leader,
+		State: state, Acts: s.taken.Number(len(s.acts)), Number: s.number, Dealer: s.dealt.leader.Plus(-1), Leader: s.dealt.leader,
 		Hand: hand, Held: hand, By: s.by(), Results: s.results,
 	}
 	for _, r := range s.results {

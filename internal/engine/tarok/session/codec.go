@@ -6,21 +6,24 @@ import (
 	"strconv"
 	"strings"
 
+	"roem/internal/engine/takeback"
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/players"
 )
 
 // stored is a session as bytes: its setup, and what was done. The deals follow from the secret.
 type stored struct {
-	Version int         `json:"v"`
-	Rules   tarok.Rules `json:"rules"`
-	Seat    string      `json:"seat"`
-	Players [2]string   `json:"players"`
-	Hands   int         `json:"hands"`
-	NoRadli bool        `json:"no_radli,omitempty"`
-	Secret  [2]uint64   `json:"secret"`
-	Seed    bool        `json:"seed,omitempty"`
-	History []string    `json:"history"` // of each hand the actions, with spaces between them: see actionText
+	Version  int             `json:"v"`
+	Rules    tarok.Rules     `json:"rules"`
+	Seat     string          `json:"seat"`
+	Players  [2]string       `json:"players"`
+	Hands    int             `json:"hands"`
+	NoRadli  bool            `json:"no_radli,omitempty"`
+	Secret   [2]uint64       `json:"secret"`
+	Seed     bool            `json:"seed,omitempty"`
+	Takeback bool            `json:"takeback,omitempty"`
+	Taken    *takeback.Count `json:"taken,omitempty"`
+	History  []string        `json:"history"` // of each hand the actions, with spaces between them: see actionText
 }
 
 // storedVersion is the version of the form.
@@ -40,6 +43,9 @@ func (s Session) Encode() ([]byte, error) {
 		}
 		out.History = append(out.History, strings.Join(texts, " "))
 	}
+	if out.Takeback = u.Takeback; s.taken != (takeback.Count{}) {
+		out.Taken = &s.taken
+	}
 	return json.Marshal(out)
 }
 
@@ -56,7 +62,10 @@ func Decode(text []byte) (Session, error) {
 	if err != nil {
 		return Session{}, fmt.Errorf("reading a session: %w", err)
 	}
-	setup := Setup{Rules: in.Rules, Seat: seat, Players: in.Players, Hands: in.Hands, NoRadli: in.NoRadli, Secret: in.Secret, Seed: in.Seed}
+	setup := Setup{
+		Rules: in.Rules, Seat: seat, Players: in.Players, Hands: in.Hands, NoRadli: in.NoRadli, Secret: in.Secret, Seed: in.Seed,
+		Takeback: in.Takeback,
+	}
 	hands := make([]Hand, len(in.History))
 	for i, line := range in.History {
 		for text := range strings.FieldsSeq(line) {
@@ -70,6 +79,9 @@ func Decode(text []byte) (Session, error) {
 	s, err := Restore(setup, hands)
 	if err != nil {
 		return Session{}, fmt.Errorf("restoring a session: %w", err)
+	}
+	if in.Taken != nil {
+		s.taken = *in.Taken
 	}
 	return s, nil
 }

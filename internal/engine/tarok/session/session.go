@@ -8,6 +8,7 @@ package session
 import (
 	"slices"
 
+	"roem/internal/engine/takeback"
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/players"
 	"roem/internal/random"
@@ -18,10 +19,11 @@ type Setup struct {
 	Rules tarok.Rules
 	// Seat is the seat of the player outside in the first hand. The forehand moves on by one player each hand, so that a player who is A is C
 	// in the next hand, and B in the one after it.
-	Seat    tarok.Player
-	Players [2]string // the kinds of the others: who sits after the player outside, and after that one
-	Hands   int
-	NoRadli bool // no radli are given
+	Seat     tarok.Player
+	Players  [2]string // the kinds of the others: who sits after the player outside, and after that one
+	Hands    int
+	NoRadli  bool // no radli are given
+	Takeback bool // acts can be taken back
 	// Secret is what the deals, and the players' own numbers, are drawn from. Who knows it knows all cards.
 	Secret [2]uint64
 	// Seed says that the first word of Secret is a seed that the player outside has chosen.
@@ -55,7 +57,9 @@ type Act struct {
 // Session is a session at one moment. The zero Session is not valid; New and Restore return valid ones.
 type Session struct {
 	setup   Setup
-	acts    []Act // of the player outside
+	acts    []Act    // of the player outside
+	prior   *Session // before the last of acts; nil without acts
+	taken   takeback.Count
 	past    []Hand
 	results []Result
 	game    players.Session // scores, radli and margins, by place: the seats of the first hand
@@ -137,8 +141,32 @@ func (s Session) Setup() Setup { return s.setup }
 // Hands returns all that was done, as Restore takes it. The last hand is the present one.
 func (s Session) Hands() []Hand { return append(slices.Clip(s.past), s.actions) }
 
-// Acts returns the acts of the player outside, in order.
+// Acts returns the acts of the player outside that stand, in order.
 func (s Session) Acts() []Act { return s.acts }
+
+// MayTakeBack reports whether acts can be taken back.
+func (s Session) MayTakeBack() bool { return s.setup.Takeback }
+
+// TakeBack returns the session before the last act of the player outside, with the numbers of the acts that follow, or false if there is
+// none.
+func (s Session) TakeBack() (Session, bool) {
+	if s.prior == nil {
+		return s, false
+	}
+	out := *s.prior
+	out.taken = s.taken.After(len(s.acts))
+	return out, true
+}
+
+// Taken returns what was taken back.
+func (s Session) Taken() takeback.Count { return s.taken }
+
+// did adds an act of the player outside that was made in a session before.
+func (s Session) did(a Act, before Session) Session {
+	before.prior = nil
+	s.acts, s.prior = append(slices.Clip(s.acts), a), &before
+	return s
+}
 
 // seat returns the seat of the player outside in the present hand.
 func (s *Session) seat() tarok.Player { return s.setup.Seat.After(2 * len(s.past)) }
@@ -181,14 +209,14 @@ func (s Session) Do(a Act) (Session, error) {
 
 // do makes an action of the player whose turn it is.
 func (s Session) do(a players.Action) (Session, error) {
-	outside := s.Waits()
+	outside, before := s.Waits(), s
 	s.table = s.table.Clone()
 	if err := s.table.Act(a); err != nil {
 		return s, err
 	}
 	s.actions = append(slices.Clip(s.actions), a)
 	if outside {
-		s.acts = append(slices.Clip(s.acts), Act{Action: a})
+		s = s.did(Act{Action: a}, before)
 	}
 	if s.table.Phase() != players.Finished {
 		return s, nil
@@ -210,7 +238,7 @@ func (s Session) next() (Session, error) {
 	if s.State() != HandOver {
 		return s, &WrongState{Act: Act{Next: true}, State: s.State()}
 	}
+	s = s.did(Act{Next: true}, s)
 	s.past = s.Hands()
-	s.acts = append(slices.Clip(s.acts), Act{Next: true})
 	return s.deal()
 }

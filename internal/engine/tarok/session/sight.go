@@ -56,7 +56,7 @@ type Revealed struct {
 func (s Session) Sight() Sight {
 	seat, state := s.seat(), s.State()
 	out := Sight{
-		State: state, Acts: len(s.acts), Hand: int(s.hand()), Seat: seat, View: s.table.View(seat), Results: s.results,
+		State: state, Acts: s.taken.Number(len(s.acts)), Hand: int(s.hand()), Seat: seat, View: s.table.View(seat), Results: s.results,
 		Totals: s.fromSeat(s.game.Scores), Radli: s.fromSeat(s.game.Radli), Talked: state != Bidding,
 	}
 	if state != Bidding {

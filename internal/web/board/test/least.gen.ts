@@ -39,6 +39,9 @@ export const least = {
   beloteSessionPlay: [
     {"acts":0,"card":"7C"},
   ] satisfies Contract.BeloteSessionPlayData['body'][],
+  beloteSessionTakeback: [
+    {"acts":0},
+  ] satisfies Contract.BeloteSessionTakebackData['body'][],
   beloteSolve: [
     {"leader":"A","stacks":{"A":[["7C","7C"],["7C","7C"]],"B":[["7C","7C"],["7C","7C"]]},"trump":"C"},
   ] satisfies Contract.BeloteSolveData['body'][],
@@ -100,6 +103,9 @@ export const least = {
   ginRummySessionPlay: [
     {"action":{"kind":"pass"},"acts":0},
   ] satisfies Contract.GinRummySessionPlayData['body'][],
+  ginRummySessionTakeback: [
+    {"acts":0},
+  ] satisfies Contract.GinRummySessionTakebackData['body'][],
   klaverjasAdvise: [
     {"hand":[],"leader":"N","seat":"N","trump":"C"},
   ] satisfies Contract.KlaverjasAdviseData['body'][],
@@ -169,6 +175,9 @@ export const least = {
   klaverjasSessionPlay: [
     {"acts":0,"card":"7C"},
   ] satisfies Contract.KlaverjasSessionPlayData['body'][],
+  klaverjasSessionTakeback: [
+    {"acts":0},
+  ] satisfies Contract.KlaverjasSessionTakebackData['body'][],
   klaverjasSolve: [
     {"leader":"N","trump":"C"},
   ] satisfies Contract.KlaverjasSolveData['body'][],
@@ -229,6 +238,9 @@ export const least = {
   tarokSessionPlay: [
     {"acts":0,"card":"T1"},
   ] satisfies Contract.TarokSessionPlayData['body'][],
+  tarokSessionTakeback: [
+    {"acts":0},
+  ] satisfies Contract.TarokSessionTakebackData['body'][],
   tarokSolve: [
     {"contract":"klop","hands":{"A":["T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1"],"B":["T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1"],"C":["T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1"]},"talon":["T1","T1","T1","T1","T1","T1"]},
   ] satisfies Contract.TarokSolveData['body'][],

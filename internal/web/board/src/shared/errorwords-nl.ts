@@ -78,6 +78,8 @@ export const texts: Record<string, string> = {
   wrong_act: 'Het potje wacht op iets anders.',
   session_over: 'Het potje is afgelopen.',
   not_settled: 'De rest staat nog niet vast.',
+  no_takeback: 'In dit potje kun je niets terugnemen.',
+  nothing_to_take_back: 'Er is niets om terug te nemen.',
   hand_not_over: 'Het spel is nog niet uit.',
   sessions_unavailable: 'De server kan nu geen potjes bewaren.',
   no_such_puzzle: 'Deze puzzel bestaat niet.',
