@@ -77,3 +77,26 @@ func TestDevelopersHaveAPage(t *testing.T) {
 		p.until(fmt.Sprintf("[...document.links].some(a => new URL(a.href).pathname === %q)", path))
 	}
 }
+
+// A hand that was played has a link, which the share sheet of the device gets, or is copied. It opens the hand with all cards open.
+func TestLinkToTheHandPlayed(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	p := open(t, s, "/board")
+	p.script("navigator.share = what => (window.sent = what, Promise.resolve())")
+	p.still()
+	eval[bool](p, "(localStorage.setItem('roem.pace', 'off'), true)")
+	p.navigate("/docs/errors")
+	p.navigate("/board#v=1&m=begin")
+	p.until("document.querySelector('.auction [data-call], #felt .card.legal')")
+	p.playHand()
+	p.click("#share")
+	p.click("#record-link")
+	p.until("window.sent")
+	link := eval[string](p, "window.sent.url")
+	if !strings.HasPrefix(link, s.url+"/board#record=") {
+		t.Fatalf("the link is %s", link)
+	}
+	other := open(t, s, strings.TrimPrefix(link, s.url))
+	other.until("document.querySelector('.count')?.textContent.endsWith('/ 32')")
+}

@@ -27,6 +27,27 @@ func TestPhoneOnItsSide(t *testing.T) {
 	}
 }
 
+// The tables of the other games fit too.
+func TestTablesOnAPhoneOnItsSide(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	p := open(t, s, "/docs/errors")
+	p.do(chromedp.EmulateViewport(844, 390))
+	for _, page := range []string{"gin-rummy", "tarok"} {
+		p.navigate("/" + page + "#v=1&m=begin")
+		p.until(begins[page])
+		if high := eval[float64](p, "document.getElementById('felt').getBoundingClientRect().bottom"); high > 390 {
+			t.Errorf("the table of %s ends at %.0f in a window of 390", page, high)
+		}
+	}
+	p.navigate("/belote" + beloteTen)
+	p.until("document.querySelector('#felt .trick')")
+	high := eval[float64](p, "(at => at('.hand-S').bottom - at('.trick').top)(s => document.querySelector('#felt ' + s).getBoundingClientRect())")
+	if high > 390 {
+		t.Errorf("from the trick of Belote to the end of the hand it is %.0f in a window of 390", high)
+	}
+}
+
 // The hand stays where it is when the first card is played after the bidding.
 func TestHandStaysWhenTricksStart(t *testing.T) {
 	t.Parallel()

@@ -3,7 +3,7 @@
 import { useRef } from 'preact/hooks'
 import { Dialog, type Said, useWords } from './frame'
 import { setShortcuts } from './prefs'
-import { type Hand, RecordButtons, type Recorded, recordOf, recordOfSession } from './records'
+import { type Hand, RecordButtons, type Recorded, canSend, recordOf, recordOfSession, sendLink } from './records'
 
 // A text that can be copied. copied says that it was.
 function CopyField(p: {
@@ -65,6 +65,13 @@ export function ShareDialog({
         copied={(w) => w.t('copied')}
         say={say}
       />
+      {canSend && (
+        <div class="row end">
+          <button type="button" id="share-send" onClick={() => sendLink(location.href)}>
+            {w.t('linkSend')}
+          </button>
+        </div>
+      )}
       {hand && <RecordButtons text={() => recordOf(hand)} say={say} />}
       {embed && (
         <>
@@ -98,7 +105,7 @@ export function RecordDialog({
   const w = useWords()
   return (
     <Dialog title={w.t('shareTitle')} id="share-dialog" close={close}>
-      <RecordButtons text={(all) => recordOfSession(s, all)} several={sheet.results.length > 1} say={say} />
+      <RecordButtons link text={(all) => recordOfSession(s, all)} several={sheet.results.length > 1} say={say} />
     </Dialog>
   )
 }

@@ -89,6 +89,9 @@ export const texts = {
   kHelp: 'this help',
   kMode: 'open or hidden cards',
   kAsk: 'ask for advice',
+  linkSend: 'Send a link…',
+  linkCopy: 'Copy a link to this hand',
+  linkCopied: 'The link is copied.',
 } as const
 
 export type LaterKey = keyof typeof texts

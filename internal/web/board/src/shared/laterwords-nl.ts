@@ -91,4 +91,7 @@ export const texts: Record<LaterKey, string> = {
   kHelp: 'deze uitleg',
   kMode: 'open of dichte kaarten',
   kAsk: 'vraag advies',
+  linkSend: 'Stuur een link…',
+  linkCopy: 'Kopieer een link naar dit spel',
+  linkCopied: 'De link is gekopieerd.',
 }

@@ -127,12 +127,21 @@ export async function recordOfSession(s: Recorded, all: boolean): Promise<Reply<
   return !read.ok || all ? read : recordOf(read.body.records[s.number - 1]!)
 }
 
+/** Whether the device has a share sheet. */
+export const canSend = typeof (navigator as { share?: unknown }).share === 'function'
+
+/** Hands a link to the share sheet of the device, where there is one. */
+export const sendLink = (url: string): void => void navigator.share({ title: document.title, url }).catch(() => {}) // the reader has chosen nobody
+
 /** Copies or downloads the record of a hand, or downloads all hands where there are several. */
 export function RecordButtons({
   text,
   several = false,
+  link = false,
   say,
 }: {
+  /** Whether a link to the hand is offered: of a hand that no address holds. */
+  link?: boolean
   text(all: boolean): Promise<Reply<{ text: string }>>
   several?: boolean
   say(text: Said): void
@@ -148,8 +157,20 @@ export function RecordButtons({
       () => say((w) => w.t('recordCopied')),
       () => download(text, 'hand.roem'),
     )
+  const linkTo = (text: string) => {
+    const link = location.origin + location.pathname + recordHash + encodeURIComponent(text)
+    if (canSend) return sendLink(link)
+    void navigator.clipboard.writeText(link).then(() => say((w) => w.t('linkCopied')))
+  }
   return (
     <>
+      {link && (canSend || navigator.clipboard) && (
+        <div class="row end">
+          <button type="button" class="main" id="record-link" onClick={() => void write(false, linkTo)}>
+            {w.t(canSend ? 'linkSend' : 'linkCopy')}
+          </button>
+        </div>
+      )}
       <h3>{w.t('record')}</h3>
       <p class="hint">{w.t('recordHint')}</p>
       <div class="row end">
