@@ -98,7 +98,8 @@ func honest(t *testing.T, s *proxied, clients int) {
 	}
 	t.Logf("%d of %d honest jobs done: median %v, p99 %v", len(took), clients, took[len(took)/2].Round(time.Millisecond),
 		took[len(took)-1].Round(time.Millisecond))
-	if most := took[len(took)-1]; most > testkit.Patience {
-		t.Errorf("an honest job took %v", most)
+	within := testkit.Times(testkit.Patience, testkit.Patience, testkit.Patience, time.Minute)
+	if most := took[len(took)-1]; most > within {
+		t.Errorf("an honest job took %v, more than %v", most, within)
 	}
 }

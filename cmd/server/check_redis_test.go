@@ -1,18 +1,9 @@
 package main
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/x509"
-	"encoding/pem"
-	"math/big"
 	"net"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -108,32 +99,7 @@ func TestCheckRedis(t *testing.T) {
 // tlsRedis starts a Redis with a port for TLS. It returns the address of that port, and the file with the certificate of its authority.
 func tlsRedis(t *testing.T) (addr, authority string) {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true,
-		BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
-		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
-	}
-	certificate, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	secret, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	authority = filepath.Join(dir, "authority.pem")
-	for path, block := range map[string]*pem.Block{
-		authority: {Type: "CERTIFICATE", Bytes: certificate}, filepath.Join(dir, "key.pem"): {Type: "PRIVATE KEY", Bytes: secret},
-	} {
-		if err := os.WriteFile(path, pem.EncodeToMemory(block), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
+	authority, key := redistest.Certificate(t)
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp4", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -147,7 +113,7 @@ func tlsRedis(t *testing.T) (addr, authority string) {
 		t.Fatal(err)
 	}
 	redistest.Start(t, redistest.Options{MaxMemoryPolicy: "noeviction", Settings: []string{
-		"--tls-port", port, "--tls-cert-file", authority, "--tls-key-file", filepath.Join(dir, "key.pem"), "--tls-auth-clients", "no",
+		"--tls-port", port, "--tls-cert-file", authority, "--tls-key-file", key, "--tls-auth-clients", "no",
 	}})
 	return addr, authority
 }

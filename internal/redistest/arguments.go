@@ -22,7 +22,8 @@ type Options struct {
 	LoadDelay time.Duration
 	// Settings are further arguments of redis-server, such as "--appendonly", "yes".
 	Settings []string
-	// ACLFile makes deploy/redis/users.acl the aclfile of the server: nobody has all rights, and AdminURL is of no use.
+	// ACLFile makes deploy/redis/users.acl and the users in deploy/redis/replicated the aclfile of the server: nobody has all rights, and
+	// AdminURL is of no use.
 	ACLFile bool
 	// MaxMemory bounds the memory, such as "8mb"; empty for no bound.
 	MaxMemory string
@@ -47,19 +48,25 @@ func urlOf(addr string) string { return "redis://" + User + ":" + password + "@"
 // AdminURL returns the address of the server as a URL without a user: everything is allowed.
 func (s *Server) AdminURL() string { return "redis://" + s.Addr() + "/0" }
 
-// shipped returns deploy/redis/users.acl with the password of the tests.
-func shipped() (string, error) {
+// shipped returns files in deploy/redis, one after the other, with the password of the tests.
+func shipped(names ...string) (all string, err error) {
 	root, err := testkit.Root()
 	if err != nil {
 		return "", err
 	}
-	text, err := os.ReadFile(filepath.Join(root, "deploy", "redis", "users.acl")) //nolint:gosec // of this repository
-	return strings.ReplaceAll(string(text), "CHANGE-ME", password), err
+	for _, name := range names {
+		text, err := os.ReadFile(filepath.Join(root, "deploy", "redis", name)) //nolint:gosec // of this repository
+		if err != nil {
+			return "", err
+		}
+		all += strings.ReplaceAll(string(text), "CHANGE-ME", password)
+	}
+	return all, nil
 }
 
 // Rules returns what User may do, as ACL SETUSER takes it: deploy/redis/users.acl, with the password of the tests.
 func Rules() ([]string, error) {
-	text, err := shipped()
+	text, err := shipped("users.acl")
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +85,7 @@ func (s *Server) arguments() ([]string, error) {
 		"--appendonly", "no",
 	}
 	if s.options.ACLFile {
-		text, err := shipped()
+		text, err := shipped("users.acl", "replicated/users.acl")
 		if err != nil {
 			return nil, err
 		}

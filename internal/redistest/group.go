@@ -138,7 +138,7 @@ func (g *Group) Settled(tb testing.TB) *Server {
 
 // replicas returns how many replicas follow the server.
 func (s *Server) replicas() int {
-	return strings.Count(strings.Join(ask(s.Addr(), "INFO replication", 60), "\n"), "state=online")
+	return strings.Count(strings.Join(ask(s.Addr(), "AUTH "+User+" "+password+"\r\nINFO replication", 60), "\n"), "state=online")
 }
 
 // known reports whether each Sentinel knows two replicas and two other Sentinels, and takes none for down.
