@@ -162,12 +162,12 @@ func TestHiddenPuzzleSaysWhy(t *testing.T) {
 			if v.Reason == nil {
 				continue
 			}
-			of := map[bool]string{true: "In the deal that was played: ", false: "The lines are of the deal that was played."}[v.Reason.Trick != nil]
+			of := "In the deal that was played: "
 			if v.Evidence.Hands == nil {
 				played++
 			} else {
 				possible++
-				of = map[bool]string{true: "One of these deals: ", false: "The lines are of one of these deals."}[v.Reason.Trick != nil]
+				of = "One of these deals: "
 			}
 			share := fmt.Sprintf("In %d of %d possible deals, ", v.Evidence.Applies, v.Evidence.Worlds)
 			if !strings.HasPrefix(v.Reason.Text, share) || !strings.Contains(v.Reason.Text, of) {

@@ -1867,19 +1867,20 @@ class KlaverjasLines(TypedDict):
     best: Cards
 
 
-KlaverjasReasonCode: TypeAlias = "Literal['trick', 'ruff', 'points', 'bring_home', 'roem', 'roem_missed', 'nel', 'ace', 'ten', 'card', 'last_trump', 'spent', 'tempo', 'last_trick', 'later_trick', 'tricks', 'pit', 'nat', 'makes']"
+KlaverjasReasonCode: TypeAlias = "Literal['not_good', 'ruff', 'partner_trump', 'points', 'bring_home', 'trick', 'roem', 'roem_missed', 'last_trump', 'spent', 'pit', 'nel', 'later_roem', 'later_roem_missed', 'ace', 'ten', 'last_trick', 'tempo', 'tricks', 'cards']"
 
 
 class KlaverjasReason(TypedDict):
     """Why a card was a mistake: what it gave away, and to whom. Fixed rules derive it from the two lines. Fields that the code does not need are absent."""
 
     code: KlaverjasReasonCode
-    trick: NotRequired[int]
-    seat: NotRequired[KlaverjasSeat]
-    by: NotRequired[Card]
+    trick: int
+    seat: KlaverjasSeat
+    by: Card
     lost: NotRequired[Card]
     kept: NotRequired[bool]
-    points: NotRequired[int]
+    points: int
+    less: NotRequired[int]
     keeps: NotRequired[int]
     decides: bool
     text: str
@@ -2429,6 +2430,7 @@ class KlaverjasReasonEvidence(TypedDict):
 
     worlds: int
     applies: int
+    decides: int
     probability: NotRequired[float]
     facts: list[KlaverjasFact]
     hands: NotRequired[KlaverjasHeldHands]

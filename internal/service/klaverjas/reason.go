@@ -41,10 +41,12 @@ func outReason(before klaverjas.Position, l reason.Lines) *api.KlaverjasReason {
 }
 
 func outFound(r reason.Reason, text string) *api.KlaverjasReason {
-	out := &api.KlaverjasReason{Code: api.KlaverjasReasonCode(r.Code.String()), Decides: r.Decides, Text: text}
-	if r.HasTrick() {
-		by := r.By.String()
-		out.Trick, out.Seat, out.By, out.Points = &r.Trick, outSeat(r.Seat), &by, &r.Points
+	out := &api.KlaverjasReason{
+		Code: api.KlaverjasReasonCode(r.Code.String()), Trick: r.Trick, Seat: *outSeat(r.Seat), By: r.By.String(), Points: r.Points,
+		Decides: r.Decides, Text: text,
+	}
+	if r.Code == reason.Points || r.Code == reason.BringHome {
+		out.Less = &r.Less
 	}
 	if r.HasLost {
 		lost := r.Lost.String()
@@ -103,17 +105,17 @@ func (e *explanation) key() service.Key {
 	return key.Uint(e.by.seed)
 }
 
-// value returns the reason as bytes: found, the place of the example, worlds, applies and the code (1 byte each), the hands (4 bytes each),
-// and the lines.
+// value returns the reason as bytes: found, the place of the example, worlds, applies, decides and the code (1 byte each), the hands
+// (4 bytes each), and the lines.
 func (e *explanation) value(x explained) []byte {
-	b := []byte{asByte(x.found), byte(x.Example - reason.WasPlayed), byte(x.Worlds), byte(x.Applies), byte(x.Code)}
+	b := []byte{asByte(x.found), byte(x.Example - reason.WasPlayed), byte(x.Worlds), byte(x.Applies), byte(x.Decides), byte(x.Code)}
 	for _, hand := range x.World {
 		b = binary.BigEndian.AppendUint32(b, uint32(hand))
 	}
 	return e.key().Seal(appendCards(appendCards(b, x.Lines.Played), x.Lines.Best))
 }
 
-const explainedSize = 5 + 4*4
+const explainedSize = 6 + 4*4
 
 func (e *explanation) read(value []byte) (x explained, ok bool) {
 	b, ok := e.key().Open(value)
@@ -121,9 +123,9 @@ func (e *explanation) read(value []byte) (x explained, ok bool) {
 		return explained{}, false
 	}
 	x.found, x.Example, x.Worlds, x.Applies = b[0] == 1, int(b[1])+reason.WasPlayed, int(b[2]), int(b[3])
-	x.Code = reason.Code(b[4])
+	x.Decides, x.Code = int(b[4]), reason.Code(b[5])
 	for s := range x.World {
-		x.World[s] = piquet.Set(binary.BigEndian.Uint32(b[5+4*s:]))
+		x.World[s] = piquet.Set(binary.BigEndian.Uint32(b[6+4*s:]))
 	}
 	if b = b[explainedSize:]; !x.found {
 		return x, len(b) == 0
@@ -192,10 +194,10 @@ func (e *explanation) explain(x explained, out *api.KlaverjasReviewedCard) {
 // outHidden returns a reason for hidden cards, or nil, and what the seat could know of it. before is the position of the lines.
 func outHidden(h *reason.Hidden, before klaverjas.Position, k *worlds.Knowledge) (*api.KlaverjasReason, *api.KlaverjasReasonEvidence) {
 	var why *api.KlaverjasReason
-	evidence := api.KlaverjasReasonEvidence{Worlds: h.Worlds, Applies: h.Applies, Facts: []api.KlaverjasFact{}}
+	evidence := api.KlaverjasReasonEvidence{Worlds: h.Worlds, Applies: h.Applies, Decides: h.Decides, Facts: []api.KlaverjasFact{}}
 	if r, ok := h.Reason(before); ok {
 		why = outFound(r, h.Text(r, before))
-		if k.Unseen().Has(r.By) && r.HasTrick() {
+		if k.Unseen().Has(r.By) {
 			p := service.Rounded(k.Probability(r.By, r.Seat), probabilityDigits)
 			evidence.Probability = &p
 		}

@@ -87,7 +87,7 @@ func (p *Puzzle) Explain(ctx context.Context, s *search.Solver) error {
 		}
 		v.Why = nil
 		if ok {
-			v.Why = &Why{Code: h.Code, Applies: h.Applies, Example: h.Example, Lines: h.Lines}
+			v.Why = &Why{Code: h.Code, Applies: h.Applies, Decides: h.Decides, Example: h.Example, Lines: h.Lines}
 		}
 	}
 	return nil
@@ -111,7 +111,9 @@ func (p *Puzzle) Reason(v *Value) (h reason.Hidden, before klaverjas.Position, o
 	if err != nil {
 		return h, before, false, err
 	}
-	h = reason.Hidden{Lines: v.Why.Lines, Example: v.Why.Example, Worlds: len(possible), Applies: v.Why.Applies, Code: v.Why.Code}
+	h = reason.Hidden{
+		Lines: v.Why.Lines, Example: v.Why.Example, Worlds: len(possible), Applies: v.Why.Applies, Decides: v.Why.Decides, Code: v.Why.Code,
+	}
 	switch {
 	case h.Real():
 		h.World = reason.Hands(before)

@@ -13,8 +13,8 @@ import (
 
 // A line of the file has the fields of fieldNames, separated by spaces. Cards are of two characters, with T for the ten. The values are
 // separated by commas, the best card first. In an open puzzle each is CARD=OUTCOME=LINE. In a hidden one it is CARD=OUTCOME=WIN=COST=ERROR,
-// and =REASON=APPLIES=EXAMPLE=LINE=BEST follow for a card that has lines; the example 0 is the deal that was played. The lines are without
-// their first cards, and have a letter for each card.
+// and =REASON=APPLIES=DECIDES=EXAMPLE=LINE=BEST follow for a card that has lines; the example 0 is the deal that was played. The lines are
+// without their first cards, and have a letter for each card.
 var fieldNames = [...]string{"kind", "system", "trump", "leader", "declarer", "holders", "played", "worlds", "seed", "values", "grades"}
 
 // kinds are the names of the kinds of puzzles.
@@ -68,8 +68,8 @@ func (p *Puzzle) valuesText() string {
 			fields = append(fields, lineText(v.Line))
 		}
 		if w := v.Why; w != nil {
-			fields = append(fields, w.Code.String(), strconv.Itoa(w.Applies), strconv.Itoa(w.Example+1), lineText(w.Lines.Played[1:]),
-				lineText(w.Lines.Best[1:]))
+			fields = append(fields, w.Code.String(), strconv.Itoa(w.Applies), strconv.Itoa(w.Decides), strconv.Itoa(w.Example+1),
+				lineText(w.Lines.Played[1:]), lineText(w.Lines.Best[1:]))
 		}
 		values[i] = strings.Join(fields, "=")
 	}
@@ -229,7 +229,7 @@ func parseCards(text string) (cards []piquet.Card, err error) {
 // The number of fields of a value, by kind, and of those that follow if the card of a hidden puzzle has lines.
 const (
 	openFields, hiddenFields = 3, 5
-	whyFields                = 5
+	whyFields                = 6
 )
 
 func (p *Puzzle) parseValues(text string) (values []Value, err error) {
@@ -269,11 +269,11 @@ func (p *Puzzle) parseValues(text string) (values []Value, err error) {
 func readWhy(r *reader, card, best piquet.Card, fields []string) *Why {
 	w := &Why{
 		Code: read(r, "reason", fields[0], reason.ParseCode), Applies: read(r, "applies", fields[1], strconv.Atoi),
-		Example: read(r, "example", fields[2], strconv.Atoi) - 1,
+		Decides: read(r, "decides", fields[2], strconv.Atoi), Example: read(r, "example", fields[3], strconv.Atoi) - 1,
 	}
-	w.Lines.Played = withFirst(card, read(r, "played line", fields[3], parseLine))
-	w.Lines.Best = withFirst(best, read(r, "best line", fields[4], parseLine))
-	if r.err == nil && (w.Applies < 0 || w.Example < reason.WasPlayed) {
+	w.Lines.Played = withFirst(card, read(r, "played line", fields[4], parseLine))
+	w.Lines.Best = withFirst(best, read(r, "best line", fields[5], parseLine))
+	if r.err == nil && (w.Applies < 0 || w.Decides < 0 || w.Example < reason.WasPlayed) {
 		r.err = errForm
 	}
 	return w

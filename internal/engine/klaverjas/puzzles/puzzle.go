@@ -54,11 +54,12 @@ type Value struct {
 	Why *Why
 }
 
-// Why is what reason.HiddenOf found for a card: the deal of the lines, by its place, and in how many deals the reason applies.
+// Why is what reason.HiddenOf found for a card: the deal of the lines, by its place, in how many deals the reason applies, and in how many
+// the card decides the contract.
 type Why struct {
-	Code             reason.Code
-	Applies, Example int
-	Lines            reason.Lines
+	Code                      reason.Code
+	Applies, Decides, Example int
+	Lines                     reason.Lines
 }
 
 // Grade is how many of some players of a level find the card.

@@ -2,7 +2,9 @@ package reason
 
 import (
 	"context"
+	"errors"
 
+	"roem/internal/engine/cause"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
@@ -15,10 +17,11 @@ type Hidden struct {
 	Lines   Lines
 	World   worlds.World
 	Example int
-	// Worlds is how many possible deals were searched, and Applies in how many of them the card is a mistake because of Code, whatever the
-	// seats and cards are. Without a reason it is 0.
-	Worlds, Applies int
-	Code            Code
+	// Worlds is how many possible deals were searched. In Applies of them Code is true, whatever the seats and cards are, and it explains
+	// Share of the cost over all of them, from 0 to 1. Without a reason both are 0. In Decides of them the card decides the contract.
+	Worlds, Applies, Decides int
+	Share                    float64
+	Code                     Code
 }
 
 // WasPlayed is the place of the deal that was played.
@@ -27,31 +30,19 @@ const WasPlayed = -1
 // Real reports whether the example is the deal that was played.
 func (h *Hidden) Real() bool { return h.Example == WasPlayed }
 
-// leastShare: a reason must occur in one of this number of worlds.
-const leastShare = 12
-
 // example is a deal with the lines of the two cards.
 type example struct {
-	place  int
-	world  worlds.World
-	lines  Lines
-	cost   int // of the card, in points of outcome; negative if it is better
-	reason Reason
-	whole  [2]Code // what is true of the lines as a whole, or none
+	place int
+	world worlds.World
+	lines Lines
+	found *finder
 }
 
-// has reports whether a card is a mistake because of a code in the deal.
-func (e *example) has(c Code) bool {
-	return e.cost > 0 && (e.reason.Code == c || e.whole[0] == c || e.whole[1] == c)
-}
-
-// HiddenOf looks for a reason that explains at least half of what a card costs in the worlds that were possible for the seat to play and
-// in which it is worse. The worlds in which it is the reason must be one in leastShare. If there is none, it may be that the card decides
-// the contract, or that it loses tricks, in such worlds.
+// HiddenOf chooses the reason that explains most of what a card costs over the worlds that were possible for the seat to play.
 //
-// The lines are played in the deal that was played, if the card has this reason there, and otherwise in a world in which it shows as in
-// most others. ok is false if the better card is better in none of the deals. now is the position before the card, in the deal that was
-// played.
+// The lines are played in the deal that was played, if the card is worse there for this reason, and otherwise in a world in which it shows
+// as in most others. ok is false if the better card is better in none of the deals. now is the position before the card, in the deal that
+// was played.
 func HiddenOf(
 	ctx context.Context, s Solver, now klaverjas.Position, played, better piquet.Card, possible []worlds.World,
 ) (h Hidden, ok bool, err error) {
@@ -64,23 +55,39 @@ func HiddenOf(
 		one.place = i - 1 // the first is WasPlayed
 		all = append(all, one)
 	}
-	code, applies := most(all[1:])
+	return chosen(all)
+}
+
+// chosen returns the reason over the deals, of which the first is the one that was played.
+func chosen(all []example) (h Hidden, ok bool, err error) {
+	h = Hidden{Worlds: len(all) - 1, Code: none}
+	var worlds []cause.World
+	for i := range all[1:] {
+		worlds = append(worlds, all[i+1].found.world())
+		if f := all[i+1].found; f.decides && f.cost > 0 {
+			h.Decides++
+		}
+	}
+	if c, found := cause.Choose(worlds); found {
+		h.Code, h.Applies, h.Share = Code(c.Code), c.Holds, c.Share
+	}
 	var best *example
 	times := 0
 	for i := range all {
-		if one := &all[i]; one.cost > 0 && (code == none || one.has(code)) {
-			n := alike(all[1:], one)
-			if best == nil || best.place != WasPlayed && n > times {
-				best, times = one, n
-			}
+		one := &all[i]
+		if one.found.cost <= 0 || h.Code != none && !one.found.found[h.Code].holds {
+			continue
+		}
+		n := alike(all[1:], one, h.Code)
+		if best == nil || best.place != WasPlayed && n > times {
+			best, times = one, n
 		}
 	}
 	if best == nil {
 		return Hidden{}, false, nil
 	}
-	return Hidden{
-		Lines: best.lines, World: best.world, Example: best.place, Worlds: len(possible), Applies: applies, Code: code,
-	}, true, nil
+	h.Lines, h.World, h.Example = best.lines, best.world, best.place
+	return h, true, nil
 }
 
 // exampleOf returns what happens in one of the deals.
@@ -89,74 +96,26 @@ func exampleOf(ctx context.Context, s Solver, now klaverjas.Position, w worlds.W
 	if err != nil {
 		return out, err
 	}
-	out = example{world: w, reason: Reason{Code: none}, whole: [2]Code{none, none}}
+	out.world = w
 	if out.lines, err = LinesOf(ctx, s, p, played, better); err != nil {
 		return out, err
 	}
-	f, worse := newFinder(p, out.lines)
-	if !worse {
-		return out, nil
-	}
-	if out.cost = f.good.end.Outcome() - f.bad.end.Outcome(); out.cost < 0 {
-		out.cost = -out.cost
-	}
-	if r, found := Find(p, out.lines); found {
-		out.reason = r
-	}
-	switch {
-	case f.decides && f.declaring:
-		out.whole[0] = Nat
-	case f.decides:
-		out.whole[0] = Makes
-	}
-	if f.fewer && !f.onlyMelds {
-		out.whole[1] = Tricks
+	var ok bool
+	if out.found, ok = newFinder(p, out.lines); !ok {
+		return out, errors.New("a line does not end the hand")
 	}
 	return out, nil
 }
 
-// most returns the reason that explains most of what the card costs in the worlds, and in how many of them it is the reason. Without one it
-// returns none.
-func most(all []example) (code Code, applies int) {
-	var costs, counts [NumCodes + 1]int
-	sum := 0
-	for i := range all {
-		if one := &all[i]; one.cost > 0 {
-			sum += one.cost
-			costs[one.reason.Code] += one.cost
-			counts[one.reason.Code]++
-		}
-	}
-	enough := func(cost, count int) bool { return count > 0 && 2*cost >= sum && leastShare*count >= len(all) }
-	code = none
-	for c := range none {
-		if enough(costs[c], counts[c]) && (code == none || costs[c] > costs[code]) {
-			code = c
-		}
-	}
-	if code != none {
-		return code, counts[code]
-	}
-	for _, c := range []Code{Nat, Makes, Tricks} {
-		cost, count := 0, 0
-		for i := range all {
-			if one := &all[i]; one.has(c) {
-				cost += one.cost
-				count++
-			}
-		}
-		if enough(cost, count) {
-			return c, count
-		}
-	}
-	return none, 0
-}
-
 // alike returns in how many worlds the reason shows in the same trick, taken by the same seat with the same card.
-func alike(all []example, as *example) (n int) {
+func alike(all []example, as *example, code Code) (n int) {
+	if code == none {
+		return 0
+	}
+	of := as.found.found[code].Reason
 	for i := range all {
-		r := &all[i].reason
-		if r.Code == as.reason.Code && r.Trick == as.reason.Trick && r.Seat == as.reason.Seat && r.By == as.reason.By {
+		one := &all[i].found.found[code]
+		if one.holds && one.Trick == of.Trick && one.Seat == of.Seat && one.By == of.By {
 			n++
 		}
 	}
@@ -165,17 +124,11 @@ func alike(all []example, as *example) (n int) {
 
 // Reason returns the reason as it shows in the example. before is the position before the lines. ok is false if there is none.
 func (h *Hidden) Reason(before klaverjas.Position) (r Reason, ok bool) {
-	if h.Applies == 0 {
-		return Reason{}, false
-	}
-	if r, ok = Find(before, h.Lines); ok && r.Code == h.Code {
-		return r, true
-	}
 	f, ok := newFinder(before, h.Lines)
 	if !ok {
 		return Reason{}, false
 	}
-	return Reason{Code: h.Code, Decides: f.decides}, true
+	return f.reason(h.Code)
 }
 
 // Hands returns the cards that each seat holds.

@@ -22,7 +22,7 @@ func (r Reason) Text(before klaverjas.Position, l Lines) string {
 		text += fmt.Sprintf(" %s takes trick %d", card, r.Keeps)
 	}
 	text += "."
-	if r.Decides && r.Code != Nat && r.Code != Makes {
+	if r.Decides {
 		if team == declarer {
 			text += fmt.Sprintf(" So %s are nat.", names(team))
 		} else {
@@ -37,24 +37,23 @@ func (r Reason) what(turn piquet.Seat, card, better piquet.Card) string {
 	us, them := names(turn.Team()), names(turn.Team().Opponents())
 	takes := fmt.Sprintf("%s takes trick %d with %s", r.Seat, r.Trick, r.By)
 	switch r.Code {
+	case NotGood:
+		return fmt.Sprintf("%s is not good yet: %s and gets its %d points", card, takes, r.Points)
 	case Trick:
 		return fmt.Sprintf("%s, %d points; after %s, %s take it", takes, r.Points, better, us)
 	case Ruff:
-		ruffs := fmt.Sprintf("%s ruffs trick %d with %s", r.Seat, r.Trick, r.By)
-		if r.HasLost {
-			return fmt.Sprintf("%s and gets %s; after %s it goes to %s", ruffs, r.Lost, better, us)
-		}
-		return fmt.Sprintf("%s, %d points; after %s, %s take it", ruffs, r.Points, better, us)
+		return fmt.Sprintf("%s ruffs trick %d with %s, %d points; after %s, %s take it", r.Seat, r.Trick, r.By, r.Points, better, us)
+	case PartnerTrump:
+		return fmt.Sprintf("%s draws %s of the partner and no trump of %s; after %s it takes a later trick", card, r.Lost, them, better)
 	case Points:
-		return fmt.Sprintf("%s adds its %d points to a trick that %s takes with %s; after %s it goes to %s",
-			card, r.Points, r.Seat, r.By, better, us)
+		return fmt.Sprintf("%s gives %d points away: %s; %s gives %d", card, r.Points, takes, better, r.Less)
 	case BringHome:
-		return fmt.Sprintf("%s would bring its %d points into a trick of %s; now %s and gets it", better, r.Points, us, takes)
-	case Roem:
+		return fmt.Sprintf("%s: %s brings %d points into it, %s brings %d", takes, better, r.Points, card, r.Less)
+	case Roem, LaterRoem:
 		return fmt.Sprintf("%s makes %d roem in trick %d with %s; not after %s", r.Seat, r.Points, r.Trick, r.By, better)
-	case RoemMissed:
+	case RoemMissed, LaterMissed:
 		return fmt.Sprintf("After %s, %s, with %d roem; not after %s", better, takes, r.Points, card)
-	case Nel, Ace, Ten, Card:
+	case Nel, Ace, Ten, Cards:
 		if r.By == r.Lost {
 			return fmt.Sprintf("%s; after %s, %s get it", takes, better, us)
 		}
@@ -70,35 +69,28 @@ func (r Reason) what(turn piquet.Seat, card, better piquet.Card) string {
 		return fmt.Sprintf("%s get the lead, and %s, %d points; after %s the lead is with %s", them, takes, r.Points, better, us)
 	case LastTrick:
 		return fmt.Sprintf("%s, the last one; after %s, %s take it", takes, better, us)
-	case LaterTrick:
-		return fmt.Sprintf("%s, %d points; after %s, %s take more tricks", takes, r.Points, better, us)
 	case Tricks:
-		return fmt.Sprintf("%s take more of the tricks that are left than after %s", them, better)
-	case Pit:
+		return fmt.Sprintf("%s, %d points; after %s, %s take more tricks", takes, r.Points, better, us)
+	default: // Pit
 		if r.Seat.Team() == turn.Team() {
 			return fmt.Sprintf("%s make a pit; after %s, %s", them, better, takes)
 		}
 		return fmt.Sprintf("%s, so that %s make no pit; after %s they make it", takes, us, better)
-	case Nat:
-		return fmt.Sprintf("%s are nat; after %s they make their contract", us, better)
-	default: // Makes
-		return fmt.Sprintf("%s make their contract; after %s they are nat", them, better)
 	}
 }
 
-// Text returns the reason in English sentences: in how many of the possible deals it applies, and what happens in the example. r is the
-// reason in the example, and before the position before its lines.
+// Text returns the reason in English sentences: in how many of the possible deals it applies, in how many the card decides the contract,
+// and what happens in the example. r is the reason in the example, and before the position before its lines.
 func (h *Hidden) Text(r Reason, before klaverjas.Position) string {
 	text := fmt.Sprintf("In %d of %d possible deals, %s.", h.Applies, h.Worlds, r.anywhere(before.Turn(), h.Lines.Played[0], h.Lines.Best[0]))
-	switch example := r.Text(before, h.Lines); {
-	case r.HasTrick() && h.Real():
-		return text + " In the deal that was played: " + example
-	case r.HasTrick():
-		return text + " One of these deals: " + example
-	case h.Real():
-		return text + " The lines are of the deal that was played."
+	if h.Decides > 0 {
+		text += fmt.Sprintf(" The card decides the contract in %d.", h.Decides)
 	}
-	return text + " The lines are of one of these deals."
+	of := " One of these deals: "
+	if h.Real() {
+		of = " In the deal that was played: "
+	}
+	return text + of + r.Text(before, h.Lines)
 }
 
 // anywhere returns what is true of every deal in which a card has a reason with this code.
@@ -106,25 +98,33 @@ func (r Reason) anywhere(turn piquet.Seat, card, better piquet.Card) string {
 	us, them := names(turn.Team()), names(turn.Team().Opponents())
 	get := func(what string) string { return fmt.Sprintf("%s get %s; after %s, %s get it", them, what, better, us) }
 	switch r.Code {
+	case NotGood:
+		return fmt.Sprintf("%s is not good yet, and goes with its %d points to a higher card of %s", card, r.Points, them)
 	case Trick:
 		return fmt.Sprintf("%s take this trick; after %s, %s take it", them, better, us)
 	case Ruff:
-		return fmt.Sprintf("%s ruff a trick and get what %s get after %s", them, us, better)
+		return fmt.Sprintf("%s ruff this trick; after %s, %s take it", them, better, us)
+	case PartnerTrump:
+		return fmt.Sprintf("%s draws a trump of the partner and no trump of %s", card, them)
 	case Points:
-		return fmt.Sprintf("%s get %s in this trick; after %s, %s get it", them, card, better, us)
+		return fmt.Sprintf("%s gives %s %d points in this trick; after %s they get fewer", card, them, r.Points, better)
 	case BringHome:
-		return fmt.Sprintf("%s brings its points into a trick of %s; after %s, %s get it later", better, us, card, them)
+		return fmt.Sprintf("%s brings %d points into this trick, which %s take; %s brings %d", better, r.Points, us, card, r.Less)
 	case Roem:
-		return fmt.Sprintf("%s make roem that they do not make after %s", them, better)
+		return fmt.Sprintf("%s make roem in this trick that they do not make after %s", them, better)
 	case RoemMissed:
-		return fmt.Sprintf("%s make roem after %s that they do not make after %s", us, better, card)
+		return fmt.Sprintf("%s make roem in this trick after %s, but not after %s", us, better, card)
+	case LaterRoem:
+		return fmt.Sprintf("%s make roem in a later trick that they do not make after %s", them, better)
+	case LaterMissed:
+		return fmt.Sprintf("%s make roem in a later trick after %s, but not after %s", us, better, card)
 	case Nel:
 		return get("the nine of trumps")
 	case Ace:
 		return get("an ace")
 	case Ten:
 		return get("a ten")
-	case Card:
+	case Cards:
 		return get("a card with points")
 	case LastTrump:
 		return fmt.Sprintf("%s, the last trump of %s, takes a later trick after %s", card, turn, better)
@@ -134,19 +134,13 @@ func (r Reason) anywhere(turn piquet.Seat, card, better piquet.Card) string {
 		return fmt.Sprintf("%s get the lead and take tricks that follow; after %s the lead is with %s", them, better, us)
 	case LastTrick:
 		return fmt.Sprintf("%s take the last trick; after %s, %s take it", them, better, us)
-	case LaterTrick:
-		return fmt.Sprintf("%s take a later trick; after %s, %s take more tricks", them, better, us)
 	case Tricks:
 		return fmt.Sprintf("%s take more of the tricks that are left if %s is played", us, better)
-	case Pit:
+	default: // Pit
 		if r.Seat.Team() == turn.Team() {
 			return fmt.Sprintf("%s make a pit, but not after %s", them, better)
 		}
 		return fmt.Sprintf("%s make a pit after %s, but not after %s", us, better, card)
-	case Nat:
-		return fmt.Sprintf("%s are nat; after %s they make their contract", us, better)
-	default: // Makes
-		return fmt.Sprintf("%s make their contract; after %s they are nat", them, better)
 	}
 }
 

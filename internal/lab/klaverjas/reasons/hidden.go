@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"roem/internal/api"
@@ -88,6 +89,7 @@ func HiddenReport(all []Hidden, listed int, command string) (string, error) {
 	fmt.Fprintf(&b, "# Why a card was a mistake with hidden cards\n\n")
 	fmt.Fprintf(&b, "`%s` wrote this page. The program played hands of both systems and reviewed them on what each seat could know. ", command)
 	writeCounts(&b, codes)
+	fmt.Fprintf(&b, "The median reason is true in %.0f %% of the deals that were searched for it.\n\n", 100*medianShare(all))
 	fmt.Fprintf(&b, "%d of the mistakes follow, each with what its seat had seen. The lines are of the deal that is listed: the one that was "+
 		"played, or one that was possible. They are written as on [the page of open cards](reasons.md).\n", listed)
 	for i := range listed {
@@ -98,6 +100,21 @@ func HiddenReport(all []Hidden, listed int, command string) (string, error) {
 		}
 	}
 	return b.String(), nil
+}
+
+// medianShare returns in which share of the possible deals the reasons are true. A mistake without a reason counts as 0.
+func medianShare(all []Hidden) float64 {
+	var shares []float64
+	for i := range all {
+		if e := all[i].Card.Evidence; e != nil && e.Worlds > 0 {
+			shares = append(shares, float64(e.Applies)/float64(e.Worlds))
+		}
+	}
+	if len(shares) == 0 {
+		return 0
+	}
+	slices.Sort(shares)
+	return (shares[(len(shares)-1)/2] + shares[len(shares)/2]) / 2
 }
 
 func (m *Hidden) write(b *strings.Builder) error {
@@ -167,9 +184,9 @@ func (m *Hidden) writeLines(b *strings.Builder, now klaverjas.Position) (err err
 	fmt.Fprintf(b, "`%s`: %s\n", m.Card.Reason.Code, m.Card.Reason.Text)
 	switch {
 	case e.Probability != nil && *e.Probability == 1:
-		fmt.Fprintf(b, "\n%s has %s for certain.\n", *m.Card.Reason.Seat, *m.Card.Reason.By)
+		fmt.Fprintf(b, "\n%s has %s for certain.\n", m.Card.Reason.Seat, m.Card.Reason.By)
 	case e.Probability != nil:
-		fmt.Fprintf(b, "\n%s has %s in %.0f %% of the possible deals.\n", *m.Card.Reason.Seat, *m.Card.Reason.By, 100**e.Probability)
+		fmt.Fprintf(b, "\n%s has %s in %.0f %% of the possible deals.\n", m.Card.Reason.Seat, m.Card.Reason.By, 100**e.Probability)
 	}
 	for _, f := range e.Facts {
 		fmt.Fprintf(b, "\nKnown: %s\n", f.Text)

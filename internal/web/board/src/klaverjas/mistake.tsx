@@ -50,32 +50,36 @@ function varsOf(w: Words, r: Reason, before: Position, lines: Explained['lines']
     better: brief(lines.best[0]),
     own: w.team(own),
     others: w.team(opponents(own)),
-    seat: r.seat ? w.seat(r.seat) : '',
+    seat: w.seat(r.seat),
     by: brief(r.by),
-    lost: r.code === 'nel' ? w.t('nelCard', { card: brief(r.lost) }) : brief(r.lost),
-    trick: r.trick ?? '',
-    points: r.points ?? '',
+    lost: isNel(r, before) ? w.t('nelCard', { card: brief(r.lost) }) : brief(r.lost),
+    trick: r.trick,
+    points: r.points,
+    less: r.less ?? 0,
   }
 }
 
+/** Whether the card that they get is the nine of trumps. */
+const isNel = (r: Reason, before: Position): boolean =>
+  r.lost !== undefined && parseCard(r.lost) === parseCard(`9${before.setup.trump}`)
+
 /** Whether the player's team takes the trick in which a reason shows. */
-const isOurs = (r: Reason, before: Position): boolean =>
-  r.seat !== undefined && teamOf(r.seat) === teamOf(turnOf(before))
+const isOurs = (r: Reason, before: Position): boolean => teamOf(r.seat) === teamOf(turnOf(before))
 
 /** Why a card was a mistake in the deal of its lines, in one sentence, with what follows for the contract. */
 function reasonText(w: Words, r: Reason, before: Position, lines: Explained['lines']): string {
   const vars = varsOf(w, r, before, lines)
   const parts = [w.t(sentence(r, isOurs(r, before)), vars)]
   if (r.keeps) parts.push(w.t('whyKeeps', { ...vars, trick: r.keeps }))
-  if (r.decides && r.code !== 'nat' && r.code !== 'makes')
-    parts.push(w.t(teamOf(turnOf(before)) === before.setup.declarer ? 'whySoNat' : 'whySoMade', vars))
+  if (r.decides) parts.push(w.t(teamOf(turnOf(before)) === before.setup.declarer ? 'whySoNat' : 'whySoMade', vars))
   return parts.join(' ')
 }
 
 /** In how many of the possible deals a card was a mistake for this reason, whatever its seats and cards are. */
 function deals(w: Words, r: Reason, e: Evidence, before: Position, lines: Explained['lines']): string {
   const key = r.code === 'pit' && isOurs(r, before) ? 'any_pitTheirs' : (`any_${r.code}` as const)
-  return w.t('whyIn', { n: e.applies, of: e.worlds, text: w.t(key, varsOf(w, r, before, lines)) })
+  const text = w.t('whyIn', { n: e.applies, of: e.worlds, text: w.t(key, varsOf(w, r, before, lines)) })
+  return e.decides > 0 ? `${text} ${w.t('whyDecides', { n: e.decides })}` : text
 }
 
 /** Why a card was a mistake. With hidden cards: in which of the possible deals, what happens in one of them, and what was known. */
@@ -89,7 +93,7 @@ export function Why({ of: { before, lines, reason, evidence } }: { of: Explanati
           {evidence ? deals(w, reason, evidence, before, lines) : text}
         </p>
       )}
-      {reason?.trick && evidence && (
+      {reason && evidence && (
         <p id="why-example">{w.t(evidence.hands ? 'whyExample' : 'whyPlayed', { text: text ?? '' })}</p>
       )}
       {reason &&
@@ -107,15 +111,17 @@ export function Why({ of: { before, lines, reason, evidence } }: { of: Explanati
 // The sentence of a reason. ours says that the player's team takes the trick in which it shows.
 function sentence(r: Reason, ours: boolean) {
   switch (r.code) {
-    case 'ruff':
-      return r.lost ? 'why_ruffCard' : 'why_ruff'
     case 'pit':
       return ours ? 'why_pitTheirs' : 'why_pit'
     case 'nel':
     case 'ace':
     case 'ten':
-    case 'card':
+    case 'cards':
       return r.lost === r.by ? 'why_takes' : r.kept ? 'why_kept' : 'why_gets'
+    case 'later_roem':
+      return 'why_roem'
+    case 'later_roem_missed':
+      return 'why_roem_missed'
     default:
       return `why_${r.code}` as const
   }
@@ -212,12 +218,12 @@ export function TwoLines({ of: { before, lines, reason }, titled }: { of: Explan
   const w = useWords()
   const heading = titled ? 'h3' : 'h4' // one level below the heading of the part around them
   const size = lines.played.length
-  const first = reason?.trick ? Math.min(size, upTo(before, reason.trick)) : size
+  const first = reason ? Math.min(size, upTo(before, reason.trick)) : size
   const [at, setAt] = useState(first)
   useEffect(() => setAt(first), [lines])
   const inBest =
-    reason?.seat === undefined ||
-    ['roem_missed', 'last_trump', 'spent'].includes(reason.code) ||
+    reason === undefined ||
+    ['bring_home', 'roem_missed', 'later_roem_missed', 'last_trump', 'spent'].includes(reason.code) ||
     (reason.code === 'pit' && isOurs(reason, before))
   const step = (to: number, name: 'lineStart' | 'lineBack' | 'lineOn' | 'lineEnd', path: string) => (
     <button
@@ -300,7 +306,7 @@ export function Mistake({
 // What the seat could know of a reason.
 function knownText(w: Words, r: Reason, e: Evidence): string[] {
   const facts = e.facts.map((f) => factText(w, f))
-  if (e.probability === undefined || !r.seat || !r.by) return facts
+  if (e.probability === undefined) return facts
   const vars = { seat: w.seat(r.seat), card: w.brief(parseCard(r.by)!), n: Math.round(100 * e.probability) }
   return [w.t(e.probability >= 1 ? 'whyCertain' : 'whyChance', vars), ...facts]
 }
