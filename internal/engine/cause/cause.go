@@ -24,7 +24,7 @@ const (
 // at least half of what the best one explains are as good, and the one that is true most often is chosen.
 //
 // The shares were set on 100 mistakes of Klaverjas with hidden cards; docs/lab/klaverjas/hidden-reasons.md has what came of them.
-var least = [degrees]float64{0.15, 0.5, 0.5, 0.25}
+var least = [degrees]float64{1. / 7, 0.5, 0.5, 0.25}
 
 const (
 	often = 4
