@@ -2203,39 +2203,41 @@ type KlaverjasLines struct {
 type KlaverjasReasonCode string
 
 const (
-	KlaverjasReasonCodeTrick      KlaverjasReasonCode = "trick"
-	KlaverjasReasonCodeRuff       KlaverjasReasonCode = "ruff"
-	KlaverjasReasonCodePoints     KlaverjasReasonCode = "points"
-	KlaverjasReasonCodeBringHome  KlaverjasReasonCode = "bring_home"
-	KlaverjasReasonCodeRoem       KlaverjasReasonCode = "roem"
-	KlaverjasReasonCodeRoemMissed KlaverjasReasonCode = "roem_missed"
-	KlaverjasReasonCodeNel        KlaverjasReasonCode = "nel"
-	KlaverjasReasonCodeAce        KlaverjasReasonCode = "ace"
-	KlaverjasReasonCodeTen        KlaverjasReasonCode = "ten"
-	KlaverjasReasonCodeCard       KlaverjasReasonCode = "card"
-	KlaverjasReasonCodeLastTrump  KlaverjasReasonCode = "last_trump"
-	KlaverjasReasonCodeSpent      KlaverjasReasonCode = "spent"
-	KlaverjasReasonCodeTempo      KlaverjasReasonCode = "tempo"
-	KlaverjasReasonCodeLastTrick  KlaverjasReasonCode = "last_trick"
-	KlaverjasReasonCodeLaterTrick KlaverjasReasonCode = "later_trick"
-	KlaverjasReasonCodeTricks     KlaverjasReasonCode = "tricks"
-	KlaverjasReasonCodePit        KlaverjasReasonCode = "pit"
-	KlaverjasReasonCodeNat        KlaverjasReasonCode = "nat"
-	KlaverjasReasonCodeMakes      KlaverjasReasonCode = "makes"
+	KlaverjasReasonCodeNotGood         KlaverjasReasonCode = "not_good"
+	KlaverjasReasonCodeRuff            KlaverjasReasonCode = "ruff"
+	KlaverjasReasonCodePartnerTrump    KlaverjasReasonCode = "partner_trump"
+	KlaverjasReasonCodePoints          KlaverjasReasonCode = "points"
+	KlaverjasReasonCodeBringHome       KlaverjasReasonCode = "bring_home"
+	KlaverjasReasonCodeTrick           KlaverjasReasonCode = "trick"
+	KlaverjasReasonCodeRoem            KlaverjasReasonCode = "roem"
+	KlaverjasReasonCodeRoemMissed      KlaverjasReasonCode = "roem_missed"
+	KlaverjasReasonCodeLastTrump       KlaverjasReasonCode = "last_trump"
+	KlaverjasReasonCodeSpent           KlaverjasReasonCode = "spent"
+	KlaverjasReasonCodePit             KlaverjasReasonCode = "pit"
+	KlaverjasReasonCodeNel             KlaverjasReasonCode = "nel"
+	KlaverjasReasonCodeLaterRoem       KlaverjasReasonCode = "later_roem"
+	KlaverjasReasonCodeLaterRoemMissed KlaverjasReasonCode = "later_roem_missed"
+	KlaverjasReasonCodeAce             KlaverjasReasonCode = "ace"
+	KlaverjasReasonCodeTen             KlaverjasReasonCode = "ten"
+	KlaverjasReasonCodeLastTrick       KlaverjasReasonCode = "last_trick"
+	KlaverjasReasonCodeTempo           KlaverjasReasonCode = "tempo"
+	KlaverjasReasonCodeTricks          KlaverjasReasonCode = "tricks"
+	KlaverjasReasonCodeCards           KlaverjasReasonCode = "cards"
 )
 
 // KlaverjasReason: Why a card was a mistake: what it gave away, and to whom.
 type KlaverjasReason struct {
 	Code    KlaverjasReasonCode `json:"code"`
-	Trick   *int                `json:"trick,omitempty"`  // The number of the trick in which the loss shows.
-	Seat    KlaverjasSeat       `json:"seat,omitempty"`   // Who takes this trick.
-	By      Card                `json:"by,omitempty"`     // The card that takes this trick.
-	Lost    Card                `json:"lost,omitempty"`   // The card that they get, if the reason is one card.
-	Kept    *bool               `json:"kept,omitempty"`   // Whether `lost` is a card of the opponents.
-	Points  *int                `json:"points,omitempty"` // The points of `lost` if it is present, of the roem for `roem` and `roem_missed`, of the pit for `pit`, and otherwise of the trick with its roem.
-	Keeps   *int                `json:"keeps,omitempty"`  // The number of another trick: the card that was played takes it in the best line.
-	Decides bool                `json:"decides"`          // Whether this card decides the contract.
-	Text    string              `json:"text"`             // The reason in English sentences.
+	Trick   int                 `json:"trick"`           // The number of the trick in which the loss shows.
+	Seat    KlaverjasSeat       `json:"seat"`            // Who takes this trick.
+	By      Card                `json:"by"`              // The card that takes this trick.
+	Lost    Card                `json:"lost,omitempty"`  // The card that they get, if the reason is one card.
+	Kept    *bool               `json:"kept,omitempty"`  // Whether `lost` is a card of the opponents.
+	Points  int                 `json:"points"`          // The points of `lost` if it is present, of the better card for `bring_home`, of the roem where the reason is roem, of the pit for `pit`, and otherwise of the trick with its roem.
+	Less    *int                `json:"less,omitempty"`  // For `points` and `bring_home`: the points that the other of the two cards brings into the trick.
+	Keeps   *int                `json:"keeps,omitempty"` // The number of another trick: the card that was played takes it in the best line.
+	Decides bool                `json:"decides"`         // Whether this card decides the contract.
+	Text    string              `json:"text"`            // The reason in English sentences.
 }
 
 // KlaverjasSeatTallies: Totals for each seat.
@@ -2737,7 +2739,8 @@ type KlaverjasReviewedCard struct {
 // KlaverjasReasonEvidence: What the seat could know about a reason when it played the card.
 type KlaverjasReasonEvidence struct {
 	Worlds      int                 `json:"worlds"`                // The number of worlds that were searched for the reason.
-	Applies     int                 `json:"applies"`               // The number of these worlds in which the card is a mistake for this reason.
+	Applies     int                 `json:"applies"`               // The number of these worlds in which the reason is true, whatever the seats and cards are.
+	Decides     int                 `json:"decides"`               // The number of these worlds in which the card decides against its team whether the contract is made.
 	Probability *float64            `json:"probability,omitempty"` // The share of all worlds in which the `seat` of the reason holds the card `by`.
 	Facts       []KlaverjasFact     `json:"facts"`                 // The facts that bear on the reason, proved by the cards played before.
 	Hands       *KlaverjasHeldHands `json:"hands,omitempty"`       // The cards that each seat holds before the card is played, in the world of `lines`.

@@ -1801,25 +1801,26 @@ func (e KlaverjasPuzzleTheme) Valid() bool {
 
 // Defines values for KlaverjasReasonCode.
 const (
-	KlaverjasReasonCodeAce        KlaverjasReasonCode = "ace"
-	KlaverjasReasonCodeBringHome  KlaverjasReasonCode = "bring_home"
-	KlaverjasReasonCodeCard       KlaverjasReasonCode = "card"
-	KlaverjasReasonCodeLastTrick  KlaverjasReasonCode = "last_trick"
-	KlaverjasReasonCodeLastTrump  KlaverjasReasonCode = "last_trump"
-	KlaverjasReasonCodeLaterTrick KlaverjasReasonCode = "later_trick"
-	KlaverjasReasonCodeMakes      KlaverjasReasonCode = "makes"
-	KlaverjasReasonCodeNat        KlaverjasReasonCode = "nat"
-	KlaverjasReasonCodeNel        KlaverjasReasonCode = "nel"
-	KlaverjasReasonCodePit        KlaverjasReasonCode = "pit"
-	KlaverjasReasonCodePoints     KlaverjasReasonCode = "points"
-	KlaverjasReasonCodeRoem       KlaverjasReasonCode = "roem"
-	KlaverjasReasonCodeRoemMissed KlaverjasReasonCode = "roem_missed"
-	KlaverjasReasonCodeRuff       KlaverjasReasonCode = "ruff"
-	KlaverjasReasonCodeSpent      KlaverjasReasonCode = "spent"
-	KlaverjasReasonCodeTempo      KlaverjasReasonCode = "tempo"
-	KlaverjasReasonCodeTen        KlaverjasReasonCode = "ten"
-	KlaverjasReasonCodeTrick      KlaverjasReasonCode = "trick"
-	KlaverjasReasonCodeTricks     KlaverjasReasonCode = "tricks"
+	KlaverjasReasonCodeAce             KlaverjasReasonCode = "ace"
+	KlaverjasReasonCodeBringHome       KlaverjasReasonCode = "bring_home"
+	KlaverjasReasonCodeCards           KlaverjasReasonCode = "cards"
+	KlaverjasReasonCodeLastTrick       KlaverjasReasonCode = "last_trick"
+	KlaverjasReasonCodeLastTrump       KlaverjasReasonCode = "last_trump"
+	KlaverjasReasonCodeLaterRoem       KlaverjasReasonCode = "later_roem"
+	KlaverjasReasonCodeLaterRoemMissed KlaverjasReasonCode = "later_roem_missed"
+	KlaverjasReasonCodeNel             KlaverjasReasonCode = "nel"
+	KlaverjasReasonCodeNotGood         KlaverjasReasonCode = "not_good"
+	KlaverjasReasonCodePartnerTrump    KlaverjasReasonCode = "partner_trump"
+	KlaverjasReasonCodePit             KlaverjasReasonCode = "pit"
+	KlaverjasReasonCodePoints          KlaverjasReasonCode = "points"
+	KlaverjasReasonCodeRoem            KlaverjasReasonCode = "roem"
+	KlaverjasReasonCodeRoemMissed      KlaverjasReasonCode = "roem_missed"
+	KlaverjasReasonCodeRuff            KlaverjasReasonCode = "ruff"
+	KlaverjasReasonCodeSpent           KlaverjasReasonCode = "spent"
+	KlaverjasReasonCodeTempo           KlaverjasReasonCode = "tempo"
+	KlaverjasReasonCodeTen             KlaverjasReasonCode = "ten"
+	KlaverjasReasonCodeTrick           KlaverjasReasonCode = "trick"
+	KlaverjasReasonCodeTricks          KlaverjasReasonCode = "tricks"
 )
 
 // Valid indicates whether the value is a known member of the KlaverjasReasonCode enum.
@@ -1829,19 +1830,21 @@ func (e KlaverjasReasonCode) Valid() bool {
 		return true
 	case KlaverjasReasonCodeBringHome:
 		return true
-	case KlaverjasReasonCodeCard:
+	case KlaverjasReasonCodeCards:
 		return true
 	case KlaverjasReasonCodeLastTrick:
 		return true
 	case KlaverjasReasonCodeLastTrump:
 		return true
-	case KlaverjasReasonCodeLaterTrick:
+	case KlaverjasReasonCodeLaterRoem:
 		return true
-	case KlaverjasReasonCodeMakes:
-		return true
-	case KlaverjasReasonCodeNat:
+	case KlaverjasReasonCodeLaterRoemMissed:
 		return true
 	case KlaverjasReasonCodeNel:
+		return true
+	case KlaverjasReasonCodeNotGood:
+		return true
+	case KlaverjasReasonCodePartnerTrump:
 		return true
 	case KlaverjasReasonCodePit:
 		return true
@@ -9385,48 +9388,54 @@ type KlaverjasPuzzleView struct {
 // KlaverjasReason Why a card was a mistake: what it gave away, and to whom. Fixed rules derive it from the two lines. Fields that the code does not need are absent.
 type KlaverjasReason struct {
 	// Code What a card gave away. "We" are the player and the partner, "they" are the opponents. They get it in the played line, and not in the
-	// best line.
+	// best line. The first ten show in the trick of the card, or are about the card itself.
 	//
 	// | code | what happens |
 	// |---|---|
-	// | `trick` | they take the trick to which the card was played; after the better card we take it |
-	// | `ruff` | they ruff a trick |
-	// | `points` | the card adds its points to a trick that they take in both lines |
-	// | `bring_home` | the better card would bring its points into our trick; they take it later |
-	// | `roem` | they make roem |
-	// | `roem_missed` | we make no roem |
-	// | `nel` | they get the nine of trumps |
-	// | `ace` | they get an ace |
-	// | `ten` | they get a ten |
-	// | `card` | they get another card |
+	// | `not_good` | the card is led, and goes to a higher card of its suit that they have |
+	// | `ruff` | they ruff the trick of the card, which we take after the better card |
+	// | `partner_trump` | the card draws a trump of the partner, and none of theirs |
+	// | `points` | the card gives them points in a trick that they take, and the better card gives fewer |
+	// | `bring_home` | we take the trick, and the better card brings more points into it |
+	// | `trick` | they take the trick of the card, which we take after the better card |
+	// | `roem` | they make roem in the trick of the card |
+	// | `roem_missed` | we make no roem in the trick of the card |
 	// | `last_trump` | the card was the last trump of the player; if it is kept, it takes a later trick |
 	// | `spent` | if the card is kept, it takes a later trick |
-	// | `tempo` | they get the lead, and take tricks that follow |
-	// | `last_trick` | they take the last trick |
-	// | `later_trick` | they take a later trick, and more tricks in all |
-	// | `tricks` | they take more tricks, and no single trick explains the cost |
 	// | `pit` | we make no pit, or they make one |
-	// | `nat` | our contract fails, and nothing else explains the cost |
-	// | `makes` | their contract is made, and nothing else explains the cost |
+	// | `nel` | they get the nine of trumps in a later trick |
+	// | `later_roem` | they make roem in a later trick |
+	// | `later_roem_missed` | we make no roem in a later trick |
+	// | `ace` | they get an ace in a later trick |
+	// | `ten` | they get a ten in a later trick |
+	// | `last_trick` | they take the last trick |
+	// | `tempo` | they get the lead, and take tricks that follow |
+	// | `tricks` | they take more tricks |
+	// | `cards` | they get more cards with points in later tricks |
+	//
+	// That our contract fails, or theirs is made, is never the reason alone: `decides` says it.
 	Code KlaverjasReasonCode `json:"code"`
 
-	// Trick The number of the trick in which the loss shows. It is a trick of the played line; for `roem_missed`, `last_trump`, `spent` and a pit that they make, it is a trick of the best line.
-	Trick *int `json:"trick,omitempty"`
+	// Trick The number of the trick in which the loss shows. It is a trick of the played line; for `bring_home`, `roem_missed`, `later_roem_missed`, `last_trump`, `spent` and a pit that they make, it is a trick of the best line.
+	Trick int `json:"trick"`
 
 	// Seat Who takes this trick.
-	Seat *KlaverjasSeat `json:"seat,omitempty"`
+	Seat KlaverjasSeat `json:"seat"`
 
 	// By The card that takes this trick.
-	By *Card `json:"by,omitempty"`
+	By Card `json:"by"`
 
-	// Lost The card that they get, if the reason is one card.
+	// Lost The card that they get, if the reason is one card. For `partner_trump` it is the trump of the partner.
 	Lost *Card `json:"lost,omitempty"`
 
 	// Kept Whether `lost` is a card of the opponents.
 	Kept *bool `json:"kept,omitempty"`
 
-	// Points The points of `lost` if it is present, of the roem for `roem` and `roem_missed`, of the pit for `pit`, and otherwise of the trick with its roem.
-	Points *int `json:"points,omitempty"`
+	// Points The points of `lost` if it is present, of the better card for `bring_home`, of the roem where the reason is roem, of the pit for `pit`, and otherwise of the trick with its roem.
+	Points int `json:"points"`
+
+	// Less For `points` and `bring_home`: the points that the other of the two cards brings into the trick.
+	Less *int `json:"less,omitempty"`
 
 	// Keeps The number of another trick: the card that was played takes it in the best line.
 	Keeps *int `json:"keeps,omitempty"`
@@ -9434,36 +9443,39 @@ type KlaverjasReason struct {
 	// Decides Whether this card decides the contract.
 	Decides bool `json:"decides"`
 
-	// Text The reason in English sentences. For hidden cards they say in how many of the possible deals it applies, and of which deal the seats and cards are.
+	// Text The reason in English sentences. For hidden cards they say in how many of the possible deals it applies, in how many the card decides the contract, and of which deal the seats and cards are.
 	//
 	// Example: W takes trick 4 with AS and gets 10C; after 7C it goes to N and S.
 	Text string `json:"text"`
 }
 
 // KlaverjasReasonCode What a card gave away. "We" are the player and the partner, "they" are the opponents. They get it in the played line, and not in the
-// best line.
+// best line. The first ten show in the trick of the card, or are about the card itself.
 //
 // | code | what happens |
 // |---|---|
-// | `trick` | they take the trick to which the card was played; after the better card we take it |
-// | `ruff` | they ruff a trick |
-// | `points` | the card adds its points to a trick that they take in both lines |
-// | `bring_home` | the better card would bring its points into our trick; they take it later |
-// | `roem` | they make roem |
-// | `roem_missed` | we make no roem |
-// | `nel` | they get the nine of trumps |
-// | `ace` | they get an ace |
-// | `ten` | they get a ten |
-// | `card` | they get another card |
+// | `not_good` | the card is led, and goes to a higher card of its suit that they have |
+// | `ruff` | they ruff the trick of the card, which we take after the better card |
+// | `partner_trump` | the card draws a trump of the partner, and none of theirs |
+// | `points` | the card gives them points in a trick that they take, and the better card gives fewer |
+// | `bring_home` | we take the trick, and the better card brings more points into it |
+// | `trick` | they take the trick of the card, which we take after the better card |
+// | `roem` | they make roem in the trick of the card |
+// | `roem_missed` | we make no roem in the trick of the card |
 // | `last_trump` | the card was the last trump of the player; if it is kept, it takes a later trick |
 // | `spent` | if the card is kept, it takes a later trick |
-// | `tempo` | they get the lead, and take tricks that follow |
-// | `last_trick` | they take the last trick |
-// | `later_trick` | they take a later trick, and more tricks in all |
-// | `tricks` | they take more tricks, and no single trick explains the cost |
 // | `pit` | we make no pit, or they make one |
-// | `nat` | our contract fails, and nothing else explains the cost |
-// | `makes` | their contract is made, and nothing else explains the cost |
+// | `nel` | they get the nine of trumps in a later trick |
+// | `later_roem` | they make roem in a later trick |
+// | `later_roem_missed` | we make no roem in a later trick |
+// | `ace` | they get an ace in a later trick |
+// | `ten` | they get a ten in a later trick |
+// | `last_trick` | they take the last trick |
+// | `tempo` | they get the lead, and take tricks that follow |
+// | `tricks` | they take more tricks |
+// | `cards` | they get more cards with points in later tricks |
+//
+// That our contract fails, or theirs is made, is never the reason alone: `decides` says it.
 type KlaverjasReasonCode string
 
 // KlaverjasReasonEvidence What the seat could know about a reason when it played the card.
@@ -9471,8 +9483,11 @@ type KlaverjasReasonEvidence struct {
 	// Worlds The number of worlds that were searched for the reason.
 	Worlds int `json:"worlds"`
 
-	// Applies The number of these worlds in which the card is a mistake for this reason. 0 without a reason.
+	// Applies The number of these worlds in which the reason is true, whatever the seats and cards are. 0 without a reason.
 	Applies int `json:"applies"`
+
+	// Decides The number of these worlds in which the card decides against its team whether the contract is made.
+	Decides int `json:"decides"`
 
 	// Probability The share of all worlds in which the `seat` of the reason holds the card `by`. It is 1 if the seat under review could know the holder. Absent if the card was not hidden.
 	Probability *float64 `json:"probability,omitempty"`
@@ -9842,7 +9857,7 @@ type KlaverjasReviewedCard struct {
 	// Lines The lines of the card and of the advised card. Only for the verdicts `mistake` and `lucky`. Absent if the advised card is better in none of the deals that were searched for the reason.
 	Lines *KlaverjasLines `json:"lines,omitempty"`
 
-	// Reason Why the card was a mistake, in the deal of `lines`. `text` first says in how many of the possible deals the same happens, and then of which deal the seats and cards are that it names. Absent without `lines`, and if no reason explains half of what the card costs in the deals that were searched for it.
+	// Reason Why the card was a mistake, in the deal of `lines`. `text` first says in how many of the possible deals the same happens, and then of which deal the seats and cards are that it names. Of all that is given away in the deals that were searched, the reason explains most of the cost, and what shows in the trick of the card comes first. Absent without `lines`.
 	Reason *KlaverjasReason `json:"reason,omitempty"`
 
 	// Evidence What the seat could know about the reason. Absent without `lines`.
