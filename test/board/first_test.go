@@ -21,6 +21,7 @@ func TestOneClickToPlay(t *testing.T) {
 	s := newSite(t)
 	for page, there := range begins {
 		t.Run(page, func(t *testing.T) {
+			t.Parallel()
 			p := open(t, s, "/?language=nl")
 			if got := p.text("h1"); got != "Klaverjassen" {
 				t.Errorf("the page begins with %q", got)

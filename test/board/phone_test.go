@@ -42,7 +42,8 @@ func TestTablesOnAPhoneOnItsSide(t *testing.T) {
 	}
 	p.navigate("/belote" + beloteTen)
 	p.until("document.querySelector('#felt .trick')")
-	high := eval[float64](p, "(at => at('.hand-S').bottom - at('.trick').top)(s => document.querySelector('#felt ' + s).getBoundingClientRect())")
+	high := eval[float64](p, "(at => at('.hand-S').bottom - at('.trick').top)"+
+		"(s => document.querySelector('#felt ' + s).getBoundingClientRect())")
 	if high > 390 {
 		t.Errorf("from the trick of Belote to the end of the hand it is %.0f in a window of 390", high)
 	}

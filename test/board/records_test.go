@@ -218,8 +218,8 @@ func startEvening(tb testing.TB, s *site) api.Job {
 	})
 }
 
-// Several hands become an evening, whose players, sheet and mistakes a page of its own shows. Each mistake opens on the board, in the review
-// of its player, which judges the card as the evening does. A reload keeps it.
+// Several hands become an evening, whose players, sheet and mistakes a page of its own shows. Each mistake opens on the board, in the
+// review of its player, which judges the card as the evening does. A reload keeps it.
 func TestEveningOnThePage(t *testing.T) {
 	t.Parallel()
 	browser(t)
