@@ -4,7 +4,17 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { useAnswer } from '../shared/answers'
 import { useAsked } from '../shared/asked'
 import { type Card, parseCard, wire } from '../shared/cards'
-import { AdviceButtons, CardField, Controls, HelpButton, PaceChoice, Skip, Tabs, useKeys } from '../shared/controls'
+import {
+  AdviceButtons,
+  CardField,
+  Controls,
+  HelpButton,
+  PaceChoice,
+  Skip,
+  Tabs,
+  TakeBackButton,
+  useKeys,
+} from '../shared/controls'
 import { Header, KeyDialog, ModeSwitch, useKeyAsked, useStatus, useNarrow } from '../shared/frame'
 import { gameHash } from '../shared/history'
 import { useLater } from '../shared/later'
@@ -433,6 +443,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
             {s && (
               <Controls at={pace.at} of={count} total={8 * suits.length} first={firstStep} go={go}>
                 <AdviceButtons asking={mayAsk} best={advice.value && live} ask={() => askAdvice(0)} follow={best} />
+                {!earlier && <TakeBackButton session={newest} off={still} act={() => void act('takeback', {})} />}
                 <CardField label={w.t('field')} field={field} say={say} play={playCard} />
               </Controls>
             )}

@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { SuitIcon } from '../shared/art'
+import { TakeBackChoice } from '../shared/takebackchoice'
 import { Dialog } from '../shared/frame'
 import { suitsFor } from './dialogs'
 import type { Suit } from '../shared/cards'
@@ -18,7 +19,14 @@ const ways = ['bidding', 'drawn', 'none'] as const
 
 const lengths = [1, 4, 16] as const
 
-const usual = { suits: 4, trump: 'bidding' as (typeof ways)[number], me: 'A' as 'A' | 'B', hands: 1, worlds: 10 }
+const usual = {
+  suits: 4,
+  trump: 'bidding' as (typeof ways)[number],
+  me: 'A' as 'A' | 'B',
+  hands: 1,
+  worlds: 10,
+  takeback: false,
+}
 
 /** The request for a game on these terms. */
 export const requestOf = (terms = usual): SessionRequest => ({
@@ -27,6 +35,7 @@ export const requestOf = (terms = usual): SessionRequest => ({
   hands: terms.hands,
   suits: suitsFor(terms.suits, null),
   trump: terms.trump,
+  ...(terms.takeback ? { takeback: true } : {}),
 })
 
 export function PlayDialog({ close, begin }: { close(): void; begin(r: SessionRequest): void }) {
@@ -98,6 +107,7 @@ export function PlayDialog({ close, begin }: { close(): void; begin(r: SessionRe
             ))}
           </select>
         </label>
+        <TakeBackChoice on={terms.takeback} set={(takeback) => set({ ...terms, takeback })} />
         <div class="row end">
           <button type="submit" class="main" id="play-begin">
             {w.t('deal')}

@@ -3,7 +3,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useAnswer } from '../shared/answers'
 import { useAsked } from '../shared/asked'
-import { AdviceButtons, Controls, HelpButton, Skip, Tabs, useKeys } from '../shared/controls'
+import { AdviceButtons, Controls, HelpButton, Skip, Tabs, TakeBackButton, useKeys } from '../shared/controls'
 import { Header, KeyDialog, Language, useLanguage, Waiting, useKeyAsked, useStatus, useNarrow } from '../shared/frame'
 import { gameHash, recordHash } from '../shared/history'
 import { useLater } from '../shared/later'
@@ -219,6 +219,11 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
     wantsFocus.current = true
     setChosen(undefined)
     tell(await game.act('next', {}), 0)
+  }
+  const takeBack = async () => {
+    wantsFocus.current = true
+    setChosen(undefined)
+    await game.act('takeback', {})
   }
   const may = (kind: Kind): (() => void) | undefined => (actions.includes(kind) ? () => void act({ kind }) : undefined)
   useEffect(() => {
@@ -505,6 +510,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
                     )}
                   </span>
                 )}
+                {!earlier && <TakeBackButton session={session} off={game.busy || back} act={() => void takeBack()} />}
                 <AdviceButtons
                   asking={deciding}
                   best={!back && advice.value}

@@ -1,6 +1,7 @@
 // Beginning a game, entering a situation, how a round ended, and the score.
 
 import { useState } from 'preact/hooks'
+import { TakeBackChoice } from '../shared/takebackchoice'
 import { Dialog } from '../shared/frame'
 import { FileButton, drops, readRecord } from '../shared/records'
 import { cardOf } from './cards'
@@ -23,7 +24,7 @@ import { type GinKey, type GinWords, useGin } from './words'
 export const levels: Record<string, GinKey> = { playout: 'pPlayout', simple: 'pSimple', random: 'pRandom' }
 
 // What was chosen for the last game.
-let last = { player: 'playout', length: 'game', starter: '', layOffs: 'best' }
+let last = { player: 'playout', length: 'game', starter: '', layOffs: 'best', takeback: '' }
 
 /** The rules of lay-offs, the usual one first. */
 export const layOffs: Record<LayOffs, GinKey> = { best: 'laysBest', challenge: 'laysChallenge' }
@@ -32,6 +33,7 @@ export const layOffs: Record<LayOffs, GinKey> = { best: 'laysBest', challenge: '
 export const requestLike = (): SessionRequest => ({
   player: last.player,
   length: last.length as 'game',
+  ...(last.takeback ? { takeback: true } : {}),
   ...(last.layOffs === 'best' ? {} : { lay_offs: last.layOffs as LayOffs }),
   ...(last.starter === '' ? {} : { starter: last.starter as 'me' }),
 })
@@ -71,6 +73,7 @@ export function PlayDialog({ close, begin }: { close(): void; begin(q: SessionRe
           ['opp', 'computer'],
         ])}
         {choice('layOffs', 'layOffs', Object.entries(layOffs))}
+        <TakeBackChoice on={asked.takeback !== ''} set={(on) => set({ ...asked, takeback: on ? 'on' : '' })} />
         <div class="row end">
           <button type="submit" class="main" id="play-begin">
             {w.t('deal')}

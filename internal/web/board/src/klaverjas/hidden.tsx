@@ -5,7 +5,17 @@ import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } fro
 import { useAnswer } from '../shared/answers'
 import { useAsked } from '../shared/asked'
 import { type Card, type CardName, type Suit, parseCard, wire } from '../shared/cards'
-import { AdviceButtons, CardField, Controls, HelpButton, PaceChoice, Skip, Tabs, useKeys } from '../shared/controls'
+import {
+  AdviceButtons,
+  CardField,
+  Controls,
+  HelpButton,
+  PaceChoice,
+  Skip,
+  Tabs,
+  TakeBackButton,
+  useKeys,
+} from '../shared/controls'
 import { Header, KeyDialog, ModeSwitch, useKeyAsked, useStatus, useNarrow } from '../shared/frame'
 import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
@@ -243,7 +253,10 @@ export function Hidden({
     }
     void act('play', { card: wire(c) })
   }
-  const act = async (path: 'call' | 'play' | 'next' | 'claim', more: { card?: CardName; call?: string }) => {
+  const act = async (
+    path: 'call' | 'play' | 'next' | 'claim' | 'takeback',
+    more: { card?: CardName; call?: string },
+  ) => {
     pace.show(seen.played.length + (path === 'play' || path === 'call' ? 1 : 0))
     wantsFocus.current = true
     untold.current = { before: newest }
@@ -606,6 +619,13 @@ export function Hidden({
                     best={advice.value && mayPlay}
                     ask={() => askAdvice(0)}
                     follow={best}
+                  />
+                )}
+                {!earlier && (
+                  <TakeBackButton
+                    session={newest}
+                    off={game.busy || pace.coming}
+                    act={() => void act('takeback', {})}
                   />
                 )}
                 {D && mayClaim && <D.ClaimButton busy={game.busy} claim={claim} />}

@@ -1,6 +1,7 @@
 // Choosing a game with the players of the server.
 
 import { useState } from 'preact/hooks'
+import { TakeBackChoice } from '../shared/takebackchoice'
 import { Dialog } from '../shared/frame'
 import type { SessionRequest } from './api'
 import { reference } from './compared'
@@ -20,6 +21,7 @@ let last = {
   partner: 'club' as Level,
   opponents: 'club' as Level,
   system: 'rotterdam' as 'rotterdam' | 'amsterdam',
+  takeback: false,
 }
 
 /** The players that were chosen last. */
@@ -30,21 +32,25 @@ export const lastPlayers = (): NonNullable<SessionRequest['players']> => ({
 
 /** A game like the last one. */
 export function requestLike(): SessionRequest {
-  const { seat, hands, bidding, partner, opponents, system } = last
+  const { seat, hands, bidding, partner, opponents, system, takeback } = last
   return {
     seat,
     hands: hands as 1,
     bidding,
     players: { partner, opponents },
     rules: defaultRules(system),
-    compare: reference,
+    ...(takeback ? { takeback } : { compare: reference }),
   }
 }
 
 export function PlayDialog({ close, begin }: { close(): void; begin(request: SessionRequest): void }) {
   const w = useWords()
   const [asked, set] = useState(last)
-  const choice = <K extends keyof typeof last>(of: K, label: Key, options: [(typeof last)[K], string][]) => (
+  const choice = <K extends Exclude<keyof typeof last, 'takeback'>>(
+    of: K,
+    label: Key,
+    options: [(typeof last)[K], string][],
+  ) => (
     <label>
       {w.t(label)}
       <select
@@ -101,6 +107,7 @@ export function PlayDialog({ close, begin }: { close(): void; begin(request: Ses
           ['rotterdam', w.t('rotterdam')],
           ['amsterdam', w.t('amsterdam')],
         ])}
+        <TakeBackChoice on={asked.takeback} set={(takeback) => set({ ...asked, takeback })} />
         <div class="row end">
           <button type="submit" class="main" id="play-begin">
             {w.t('deal')}

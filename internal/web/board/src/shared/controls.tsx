@@ -95,6 +95,29 @@ export function AdviceButtons({
   )
 }
 
+/** Takes the last act of a friendly game back. */
+export function TakeBackButton({
+  session,
+  off,
+  act,
+}: {
+  session: { takeback?: boolean; acts: number } | null
+  off: boolean
+  act(): void
+}) {
+  const w = useWords()
+  if (!session?.takeback) return null
+  return (
+    <button
+      type="button"
+      id="takeback"
+      aria-disabled={off || session.acts === 0}
+      onClick={() => !off && session.acts > 0 && act()}>
+      {w.t('takeBack')}
+    </button>
+  )
+}
+
 /** How fast the cards of the others come. */
 export function PaceChoice() {
   const w = useWords()

@@ -60,7 +60,7 @@ export function Header({
   const [all, setAll] = useState(false) // on a phone, what is behind the button is shown
   return (
     <header class={'top' + (all ? ' all' : '')}>
-      <a class="brand" href={url('/')} title={w.t('startPage')}>
+      <a class="brand" href={url('/')}>
         <svg viewBox="0 0 32 32" aria-hidden="true">
           <use href="#suit-S" />
         </svg>

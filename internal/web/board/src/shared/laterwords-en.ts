@@ -6,6 +6,7 @@ export const texts = {
   reviewKnown: 'Cost on what you could know:\u00a0{known}.',
   reviewOpen: 'With all cards open:\u00a0{open}.',
   prevError: 'Previous mistake',
+  mayTakeBack: 'Acts can be taken back. Such hands are not rated.',
   nextError: 'Next mistake',
   judgement: 'Verdict',
   known: 'Known',

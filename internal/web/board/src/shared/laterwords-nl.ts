@@ -8,6 +8,7 @@ export const texts: Record<LaterKey, string> = {
   reviewKnown: 'Kosten bij wat je kon weten:\u00a0{known}.',
   reviewOpen: 'Met alle kaarten open:\u00a0{open}.',
   prevError: 'Vorige fout',
+  mayTakeBack: 'Terugnemen mag. Zulke spellen tellen niet voor de rating.',
   nextError: 'Volgende fout',
   judgement: 'Oordeel',
   known: 'Dicht',

@@ -110,7 +110,8 @@ export function useGame<S extends { id: string; acts: number }, Q extends object
         setFailure(undefined)
         continue
       }
-      if (f.kind === 'problem' && f.status === 409) {
+      if (f.kind === 'problem' && f.problem.code === 'nothing_to_take_back') setRefused(f.problem.detail)
+      else if (f.kind === 'problem' && f.status === 409) {
         setNews('conflict')
         const now = await call<S>('GET', `${base}/${prefs.game(name)}`, undefined, signal)
         if (now.ok) put(now.body)

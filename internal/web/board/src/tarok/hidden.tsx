@@ -3,7 +3,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useAnswer } from '../shared/answers'
 import { useAsked } from '../shared/asked'
-import { Controls, HelpButton, PaceChoice, Skip, Tabs, useKeys } from '../shared/controls'
+import { Controls, HelpButton, PaceChoice, Skip, Tabs, TakeBackButton, useKeys } from '../shared/controls'
 import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useStatus, useNarrow } from '../shared/frame'
 import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
@@ -436,7 +436,15 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
                   </section>
                 </div>
               )}
-              <Controls at={pace.at} of={total} total={48} first={firstStep} go={go} />
+              <Controls at={pace.at} of={total} total={48} first={firstStep} go={go}>
+                {!earlier && (
+                  <TakeBackButton
+                    session={session}
+                    off={game.busy || pace.coming}
+                    act={() => void act('takeback', {})}
+                  />
+                )}
+              </Controls>
               <p class="status">
                 <span id="status" role="status">
                   {said || null}

@@ -1,6 +1,7 @@
 // Beginning a game with the players of the server.
 
 import { useState } from 'preact/hooks'
+import { TakeBackChoice } from '../shared/takebackchoice'
 import { Dialog } from '../shared/frame'
 import { players } from './cards'
 import { RuleFields } from './rulefields'
@@ -13,7 +14,8 @@ const kinds = ['random', 'heuristic', 'program'] as const
 const usual = { seat: 'A', hands: '3', left: 'heuristic', right: 'heuristic', bidding: 'forehand_first' }
 
 /** The request for a game on these terms. */
-export const requestOf = (asked = usual, rules = defaultRules): SessionRequest => ({
+export const requestOf = (asked = usual, rules = defaultRules, takeback = false): SessionRequest => ({
+  ...(takeback ? { takeback } : {}),
   seat: asked.seat as 'A',
   hands: Number(asked.hands),
   players: { left: asked.left as 'random', right: asked.right as 'random' },
@@ -24,6 +26,7 @@ export function PlayDialog({ close, begin }: { close(): void; begin(r: SessionRe
   const w = useTarok()
   const [asked, set] = useState(usual)
   const [rules, setRules] = useState(defaultRules)
+  const [takeback, setTakeback] = useState(false)
   const choice = (of: keyof typeof asked, label: string, options: readonly [string, string][]) => (
     <label>
       {label}
@@ -41,7 +44,7 @@ export function PlayDialog({ close, begin }: { close(): void; begin(r: SessionRe
   const levels = kinds.map((k): [string, string] => [k, w.b(`kind_${k}`)])
   return (
     <Dialog title={w.t('playTitle')} id="play-dialog" close={close}>
-      <form method="dialog" onSubmit={() => begin(requestOf(asked, rules))}>
+      <form method="dialog" onSubmit={() => begin(requestOf(asked, rules, takeback))}>
         <p class="hint">{w.b('playHint')}</p>
         {choice(
           'seat',
@@ -60,6 +63,7 @@ export function PlayDialog({ close, begin }: { close(): void; begin(r: SessionRe
           {choice('bidding', w.b('ruleBidding'), named('bid_', ['forehand_first', 'forehand_last']))}
           <RuleFields rules={rules} change={setRules} />
         </details>
+        <TakeBackChoice on={takeback} set={setTakeback} />
         <div class="row end">
           <button type="submit" class="main" id="play-begin">
             {w.t('deal')}
