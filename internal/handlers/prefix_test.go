@@ -73,9 +73,12 @@ func TestPrefix(t *testing.T) {
 				if !strings.Contains(yaml, "- url: "+one.want+"/\n") || strings.Contains(yaml, "](/docs") {
 					t.Errorf("the contract does not have the path")
 				}
-				page := ask(one.peer, one.header, http.MethodGet, path+"/", "").Body.String()
-				if !strings.Contains(page, "http://roem"+one.want+"/v1/") || strings.Contains(page, `href="/`) {
+				if page := ask(one.peer, one.header, http.MethodGet, path+"/", "").Body.String(); strings.Contains(page, `href="/`) {
 					t.Errorf("the start page does not have the path")
+				}
+				page := ask(one.peer, one.header, http.MethodGet, path+"/docs/developers", "").Body.String()
+				if !strings.Contains(page, "http://roem"+one.want+"/v1/") || strings.Contains(page, `href="/`) {
+					t.Errorf("the page for developers does not have the path")
 				}
 			}
 			w := ask(one.peer, one.header, http.MethodGet, one.want, "")

@@ -20,7 +20,7 @@ import (
 	"roem/internal/testkit"
 )
 
-// Certificate makes a certificate for 127.0.0.1 that is its own authority, and returns its file and that of its key.
+// Certificate makes a certificate for 127.0.0.1 that is its own authority, and returns the files of it and of its key.
 func Certificate(tb testing.TB) (authority, secretFile string) {
 	tb.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -10,7 +10,7 @@ import (
 	"roem/internal/api"
 )
 
-// On a phone that lies on its side the player sees the own hand and the trick together, without scrolling.
+// On a phone that lies on its side the player sees hand and trick together, without scrolling.
 func TestPhoneOnItsSide(t *testing.T) {
 	t.Parallel()
 	p := open(t, commonSite(t), "/board"+southSees)

@@ -20,13 +20,22 @@ func playWords(f *record.Fields) []record.Word {
 	return words
 }
 
+// cardWords returns the words of the play that are cards.
+func cardWords(f *record.Fields) []record.Word {
+	words := playWords(f)
+	if !slices.ContainsFunc(words, isGap) {
+		return words
+	}
+	return slices.DeleteFunc(slices.Clone(words), isGap)
+}
+
 func isGap(w record.Word) bool { return w.Text == "-" }
 
 // readColumns brings the cards into the order of play if the words are columns. A card has one holder, so that no play is legal in both
 // orders, unless they are the same.
 func (h *Hand) readColumns(f *record.Fields) bool {
 	words := playWords(f)
-	if len(slices.DeleteFunc(slices.Clone(words), isGap)) != len(h.Played) { // several cards in a word
+	if len(cardWords(f)) != len(h.Played) { // several cards in a word
 		return false
 	}
 	for first := range piquet.Seat(4) {

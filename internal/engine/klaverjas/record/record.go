@@ -84,7 +84,7 @@ func read(f *record.Fields) record.Hand {
 	h.readAuction(f)
 	h.readTrump(f)
 	cards := record.NewReader(Deck, f, "Deal", "Play")
-	h.Played, _ = cards.Cards("Play", slices.DeleteFunc(slices.Clone(playWords(f)), isGap))
+	h.Played, _ = cards.Cards("Play", cardWords(f))
 	h.Table = readTable(f)
 	if f.OK() {
 		h.check(f)
