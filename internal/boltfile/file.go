@@ -229,8 +229,8 @@ func (f *File) start(h *handle, writable bool) (*bolt.Tx, error) {
 	return tx, nil
 }
 
-// unlock gives back the locks of bbolt that Begin keeps when it panics, which it does when it finds no meta page. Transactions that run could
-// not end otherwise.
+// unlock gives back the locks of bbolt that Begin keeps when it panics, which it does when it finds no meta page. Transactions that run
+// could not end otherwise.
 func unlock(db *bolt.DB, writable bool) {
 	lock := func(name string) reflect.Value { return reflect.ValueOf(db).Elem().FieldByName(name).Addr() }
 	if writable {

@@ -24,7 +24,7 @@ func TestBeginOnDamage(t *testing.T) {
 				return err
 			}
 			_, err = whole.WriteAt(make([]byte, 2*f.treeOf(h).size), 0) // both meta pages
-			if err = errors.Join(err, whole.Close()); err != nil {
+			if err := errors.Join(err, whole.Close()); err != nil {
 				return err
 			}
 			for range 2 {

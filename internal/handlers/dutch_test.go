@@ -34,7 +34,8 @@ func TestLanguageOfStartPage(t *testing.T) {
 		if got := w.Header().Get("Content-Language"); got != test.want || !strings.Contains(body, `<html lang="`+test.want+`"`) {
 			t.Errorf("%s for %q is in %q", test.path, test.prefers, got)
 		}
-		if dutch := strings.Contains(body, "Speel klaverjassen"); dutch != (test.want == "nl") || dutch == strings.Contains(body, "Play klaverjas<") {
+		dutch := strings.Contains(body, "Speel klaverjassen")
+		if dutch != (test.want == "nl") || dutch == strings.Contains(body, "Play klaverjas<") {
 			t.Errorf("%s for %q has the texts of another language", test.path, test.prefers)
 		}
 		if !strings.Contains(strings.Join(w.Header().Values("Vary"), ", "), "Accept-Language") {

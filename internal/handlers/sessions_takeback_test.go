@@ -23,29 +23,35 @@ type friendly struct {
 // friendlyGames returns every game.
 func friendlyGames(rng *rand.Rand) map[string]friendly {
 	return map[string]friendly{
-		"klaverjas": {sessionsPath, `"bidding": "free", "hands": 16, "players": {"partner": "simple", "opponents": "simple"}`,
+		"klaverjas": {
+			sessionsPath, `"bidding": "free", "hands": 16, "players": {"partner": "simple", "opponents": "simple"}`,
 			func(t *testing.T, w *httptest.ResponseRecorder) sessionAct {
 				t.Helper()
 				now := decodeAs[api.KlaverjasSession](t, w)
 				return legalAct(rng, &now)
-			}},
-		"belote": {beloteSessionsPath, `"player": "simple", "hands": 2, "suits": ["H", "S"]`,
+			},
+		},
+		"belote": {
+			beloteSessionsPath, `"player": "simple", "hands": 2, "suits": ["H", "S"]`,
 			func(t *testing.T, w *httptest.ResponseRecorder) sessionAct {
 				t.Helper()
 				now := decodeAs[api.BeloteSession](t, w)
 				return legalBeloteAct(rng, &now)
-			}},
+			},
+		},
 		"gin rummy": {ginSessionsPath, `"player": "simple"`, func(t *testing.T, w *httptest.ResponseRecorder) sessionAct {
 			t.Helper()
 			now := decodeAs[api.GinSession](t, w)
 			return legalGinAct(rng, &now)
 		}},
-		"tarok": {tarokSessionsPath, `"hands": 2, "players": {"left": "heuristic", "right": "heuristic"}`,
+		"tarok": {
+			tarokSessionsPath, `"hands": 2, "players": {"left": "heuristic", "right": "heuristic"}`,
 			func(t *testing.T, w *httptest.ResponseRecorder) sessionAct {
 				t.Helper()
 				now := decodeAs[api.TarokSession](t, w)
 				return legalTarokAct(t, rng, &now)
-			}},
+			},
+		},
 	}
 }
 
@@ -64,6 +70,7 @@ func numbered(t *testing.T, w *httptest.ResponseRecorder) (rest string, acts int
 // In every game the last act is taken back with all that followed, over the ends of hands too: the session is as it was, only its next act
 // has a number that no act has had. A request repeated changes nothing, and an act of a line that was left is refused.
 func TestTakeback(t *testing.T) {
+	t.Parallel()
 	for name, game := range friendlyGames(rand.New(rand.NewPCG(3, 4))) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

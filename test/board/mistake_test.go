@@ -84,7 +84,8 @@ func TestMistakeButtonsKeepPlace(t *testing.T) {
 		p.until("document.querySelectorAll('.review .costly').length > 1")
 		costly := eval[int](p, "document.querySelectorAll('.review .costly').length")
 		// place is how far the button is below what is above the panel: the table has its own height at each card.
-		const place = "(b => b.getBoundingClientRect().top - b.closest('aside').getBoundingClientRect().top)(document.getElementById('next-mistake'))"
+		const place = "(b => b.getBoundingClientRect().top - b.closest('aside').getBoundingClientRect().top)" +
+			"(document.getElementById('next-mistake'))"
 		want, visited := eval[float64](p, place), map[string]bool{}
 		for range costly + 1 {
 			p.click("#next-mistake")

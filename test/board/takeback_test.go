@@ -9,8 +9,10 @@ import (
 func TestTakeBack(t *testing.T) {
 	t.Parallel()
 	for _, game := range []struct{ path, kept, sessions string }{
-		{"/board#v=1&m=play", "game", sessionsPath}, {"/belote#v=1&m=play", "belote-game", "/v1/belote/sessions"},
-		{"/tarok#v=1&m=play", "tarok-game", "/v1/tarok/sessions"}, {"/gin-rummy", "gin", "/v1/gin-rummy/sessions"},
+		{"/board#v=1&m=play", "game", sessionsPath},
+		{"/belote#v=1&m=play", "belote-game", "/v1/belote/sessions"},
+		{"/tarok#v=1&m=play", "tarok-game", "/v1/tarok/sessions"},
+		{"/gin-rummy", "gin", "/v1/gin-rummy/sessions"},
 	} {
 		p := open(t, commonSite(t), game.path)
 		p.still()

@@ -53,8 +53,8 @@ func (v *visits) watch(s *site) {
 	})
 }
 
-// The first visit of a page loads everything compressed. The second asks for the page alone, and the page has not changed. The documentation
-// also asks for the contract, which names the address of the server, so that its name cannot change with its content.
+// The first visit of a page loads everything compressed. The second asks for the page alone, and the page has not changed. The
+// documentation also asks for the contract, which names the address of the server, so that its name cannot change with its content.
 func TestSecondVisit(t *testing.T) {
 	sweep(t)
 	t.Parallel()
