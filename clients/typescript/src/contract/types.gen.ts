@@ -3556,32 +3556,35 @@ export type KlaverjasLines = {
 
 /**
  * What a card gave away. "We" are the player and the partner, "they" are the opponents. They get it in the played line, and not in the
- * best line.
+ * best line. The first ten show in the trick of the card, or are about the card itself.
  *
  * | code | what happens |
  * |---|---|
- * | `trick` | they take the trick to which the card was played; after the better card we take it |
- * | `ruff` | they ruff a trick |
- * | `points` | the card adds its points to a trick that they take in both lines |
- * | `bring_home` | the better card would bring its points into our trick; they take it later |
- * | `roem` | they make roem |
- * | `roem_missed` | we make no roem |
- * | `nel` | they get the nine of trumps |
- * | `ace` | they get an ace |
- * | `ten` | they get a ten |
- * | `card` | they get another card |
+ * | `not_good` | the card is led, and goes to a higher card of its suit that they have |
+ * | `ruff` | they ruff the trick of the card, which we take after the better card |
+ * | `partner_trump` | the card draws a trump of the partner, and none of theirs |
+ * | `points` | the card gives them points in a trick that they take, and the better card gives fewer |
+ * | `bring_home` | we take the trick, and the better card brings more points into it |
+ * | `trick` | they take the trick of the card, which we take after the better card |
+ * | `roem` | they make roem in the trick of the card |
+ * | `roem_missed` | we make no roem in the trick of the card |
  * | `last_trump` | the card was the last trump of the player; if it is kept, it takes a later trick |
  * | `spent` | if the card is kept, it takes a later trick |
- * | `tempo` | they get the lead, and take tricks that follow |
- * | `last_trick` | they take the last trick |
- * | `later_trick` | they take a later trick, and more tricks in all |
- * | `tricks` | they take more tricks, and no single trick explains the cost |
  * | `pit` | we make no pit, or they make one |
- * | `nat` | our contract fails, and nothing else explains the cost |
- * | `makes` | their contract is made, and nothing else explains the cost |
+ * | `nel` | they get the nine of trumps in a later trick |
+ * | `later_roem` | they make roem in a later trick |
+ * | `later_roem_missed` | we make no roem in a later trick |
+ * | `ace` | they get an ace in a later trick |
+ * | `ten` | they get a ten in a later trick |
+ * | `last_trick` | they take the last trick |
+ * | `tempo` | they get the lead, and take tricks that follow |
+ * | `tricks` | they take more tricks |
+ * | `cards` | they get more cards with points in later tricks |
+ *
+ * That our contract fails, or theirs is made, is never the reason alone: `decides` says it.
  *
  */
-export type KlaverjasReasonCode = 'trick' | 'ruff' | 'points' | 'bring_home' | 'roem' | 'roem_missed' | 'nel' | 'ace' | 'ten' | 'card' | 'last_trump' | 'spent' | 'tempo' | 'last_trick' | 'later_trick' | 'tricks' | 'pit' | 'nat' | 'makes';
+export type KlaverjasReasonCode = 'not_good' | 'ruff' | 'partner_trump' | 'points' | 'bring_home' | 'trick' | 'roem' | 'roem_missed' | 'last_trump' | 'spent' | 'pit' | 'nel' | 'later_roem' | 'later_roem_missed' | 'ace' | 'ten' | 'last_trick' | 'tempo' | 'tricks' | 'cards';
 
 /**
  * Why a card was a mistake: what it gave away, and to whom. Fixed rules derive it from the two lines. Fields that the code does not need are absent.
@@ -3589,19 +3592,19 @@ export type KlaverjasReasonCode = 'trick' | 'ruff' | 'points' | 'bring_home' | '
 export type KlaverjasReason = {
     code: KlaverjasReasonCode;
     /**
-     * The number of the trick in which the loss shows. It is a trick of the played line; for `roem_missed`, `last_trump`, `spent` and a pit that they make, it is a trick of the best line.
+     * The number of the trick in which the loss shows. It is a trick of the played line; for `bring_home`, `roem_missed`, `later_roem_missed`, `last_trump`, `spent` and a pit that they make, it is a trick of the best line.
      */
-    trick?: number;
+    trick: number;
     /**
      * Who takes this trick.
      */
-    seat?: KlaverjasSeat;
+    seat: KlaverjasSeat;
     /**
      * The card that takes this trick.
      */
-    by?: Card;
+    by: Card;
     /**
-     * The card that they get, if the reason is one card.
+     * The card that they get, if the reason is one card. For `partner_trump` it is the trump of the partner.
      */
     lost?: Card;
     /**
@@ -3609,9 +3612,13 @@ export type KlaverjasReason = {
      */
     kept?: boolean;
     /**
-     * The points of `lost` if it is present, of the roem for `roem` and `roem_missed`, of the pit for `pit`, and otherwise of the trick with its roem.
+     * The points of `lost` if it is present, of the better card for `bring_home`, of the roem where the reason is roem, of the pit for `pit`, and otherwise of the trick with its roem.
      */
-    points?: number;
+    points: number;
+    /**
+     * For `points` and `bring_home`: the points that the other of the two cards brings into the trick.
+     */
+    less?: number;
     /**
      * The number of another trick: the card that was played takes it in the best line.
      */
@@ -3621,7 +3628,7 @@ export type KlaverjasReason = {
      */
     decides: boolean;
     /**
-     * The reason in English sentences. For hidden cards they say in how many of the possible deals it applies, and of which deal the seats and cards are.
+     * The reason in English sentences. For hidden cards they say in how many of the possible deals it applies, in how many the card decides the contract, and of which deal the seats and cards are.
      */
     text: string;
 };
@@ -4656,7 +4663,7 @@ export type KlaverjasReviewedCard = {
      */
     lines?: KlaverjasLines;
     /**
-     * Why the card was a mistake, in the deal of `lines`. `text` first says in how many of the possible deals the same happens, and then of which deal the seats and cards are that it names. Absent without `lines`, and if no reason explains half of what the card costs in the deals that were searched for it.
+     * Why the card was a mistake, in the deal of `lines`. `text` first says in how many of the possible deals the same happens, and then of which deal the seats and cards are that it names. Of all that is given away in the deals that were searched, the reason explains most of the cost, and what shows in the trick of the card comes first. Absent without `lines`.
      */
     reason?: KlaverjasReason;
     /**
@@ -4674,9 +4681,13 @@ export type KlaverjasReasonEvidence = {
      */
     worlds: number;
     /**
-     * The number of these worlds in which the card is a mistake for this reason. 0 without a reason.
+     * The number of these worlds in which the reason is true, whatever the seats and cards are. 0 without a reason.
      */
     applies: number;
+    /**
+     * The number of these worlds in which the card decides against its team whether the contract is made.
+     */
+    decides: number;
     /**
      * The share of all worlds in which the `seat` of the reason holds the card `by`. It is 1 if the seat under review could know the holder. Absent if the card was not hidden.
      */
