@@ -106,7 +106,7 @@ func TestLinkOfStartPage(t *testing.T) {
 	p.until("document.querySelector('#lobby-play')")
 	p.click(".brand")
 	p.until("document.querySelector('.hero')")
-	p.click(".go a[href$='m=open']")
+	p.click(".choices a[href$='board#v=1&m=open']")
 	p.valued()
 	if got := eval[string](p, "location.hash"); !strings.HasPrefix(got, "#v=1&t=") {
 		t.Errorf("the address is %s", got)

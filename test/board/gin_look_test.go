@@ -14,7 +14,8 @@ var ginViews = []view{
 	{"result", "", "#tab-sheet", "#result"}, // plays the round
 	{"reviewed", "", "#review; #undo; #undo", "#seat-review"},
 	{"record", "", "#share", "#share-dialog"},
-	{"earlier", "", "[data-hand='1']", "#hand-now"}, // joins a match
+	{"lay-offs", "", "#act-layoff", "#layoff-dialog"}, // joins a round in which the computer has knocked
+	{"earlier", "", "[data-hand='1']", "#hand-now"},   // joins a match
 	{"records", "", "#share", "#record-all"},
 	{"key", "", "#play; #play-begin", "#key-dialog"},
 }
@@ -26,7 +27,8 @@ func (t *tab) eachGin(f func(view string)) {
 	t.walk("/gin-rummy", ginViews, map[string]func(){
 		"begun":   func() { t.ginBegin("simple") },
 		"result":  t.ginRound,
-		"earlier": func() { t.joinEarlier("gin-rummy") },
+		"lay-offs": func() { t.joinKnocked() },
+		"earlier":  func() { t.joinEarlier("gin-rummy") },
 	}, func(view string) { f("gin rummy, " + view) })
 }
 

@@ -579,10 +579,7 @@ func TestGinLayOffs(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	p := open(t, s, "/gin-rummy")
-	now, card, meld := ginKnockedOn(t, s)
-	eval[bool](p, fmt.Sprintf("(localStorage.setItem('roem.gin', %q), localStorage.setItem('roem.pace', 'off'), true)", now.Id))
-	p.reload()
-	p.until("document.getElementById('act-layoff')")
+	now, card, meld := p.joinKnocked()
 	p.click("#act-layoff")
 	p.until("document.getElementById('layoff-dialog')")
 	p.choose("layoff-"+card, itoa(meld))
@@ -609,11 +606,21 @@ func (t *tab) choose(id, value string) {
 		`})(document.getElementById(%q))`, value, value, id))
 }
 
+// joinKnocked gives the page the round of ginKnockedOn.
+func (t *tab) joinKnocked() (now api.GinSession, card string, meld int) {
+	t.tb.Helper()
+	now, card, meld = ginKnockedOn(t.tb, t.site)
+	eval[bool](t, fmt.Sprintf("(localStorage.setItem('roem.gin', %q), localStorage.setItem('roem.pace', 'off'), true)", now.Id))
+	t.reload()
+	t.until("document.getElementById('act-layoff')")
+	return now, card, meld
+}
+
 // ginKnockedOn plays rounds by the API until the computer has knocked, and a card of the player fits a meld. It returns both.
-func ginKnockedOn(t *testing.T, s *site) (now api.GinSession, card string, meld int) {
-	t.Helper()
+func ginKnockedOn(tb testing.TB, s *site) (now api.GinSession, card string, meld int) {
+	tb.Helper()
 	for seed := 0; ; seed++ {
-		now = request[api.GinSession](t, s, http.MethodPost, ginSessions, map[string]any{
+		now = request[api.GinSession](tb, s, http.MethodPost, ginSessions, map[string]any{
 			"player": "simple", "length": "round", "starter": "me", "seed": itoa(seed),
 		})
 		for now.State != api.GinSessionStateOver && now.State != api.GinSessionStateMeld {
@@ -621,7 +628,7 @@ func ginKnockedOn(t *testing.T, s *site) (now api.GinSession, card string, meld 
 			if now.State == api.GinSessionStateDiscard {
 				action["card"] = now.Discards[0]
 			}
-			now = request[api.GinSession](t, s, http.MethodPost, now.Links.Self+"/play", map[string]any{"acts": now.Acts, "action": action})
+			now = request[api.GinSession](tb, s, http.MethodPost, now.Links.Self+"/play", map[string]any{"acts": now.Acts, "action": action})
 		}
 		if now.State == api.GinSessionStateOver || now.Knock.Laid.Deadwood == 0 {
 			continue
@@ -632,7 +639,7 @@ func ginKnockedOn(t *testing.T, s *site) (now api.GinSession, card string, meld 
 				for _, name := range append([]string{card}, m...) {
 					c, err := ginrummy.ParseCard(name)
 					if err != nil {
-						t.Fatal(err)
+						tb.Fatal(err)
 					}
 					set = set.With(c)
 				}

@@ -575,7 +575,7 @@ func TestViews(t *testing.T) {
 
 // unequalTexts are the keys of two files whose texts name different variables, or whose second text is empty.
 const unequalTexts = `Promise.all(['%s', '%s'].map(name => import(name))).then(([en, nl]) => {
-  const variables = s => [...s.matchAll(/\{\w+\}/g)].map(m => m[0]).sort().join()
+  const variables = s => [...s.matchAll(/\{(\w+)/g)].map(m => m[1]).sort().join()
   return Object.keys(en.texts).filter(k => variables(en.texts[k]) !== variables(nl.texts[k] ?? '') || !nl.texts[k])
 })`
 
@@ -692,7 +692,8 @@ func sameWords(t *testing.T, found map[string][]string) {
 		"Roem", "API", "Belote", "West", "Contract", "English", "Nederlands", "Pit", "Enter", "Backspace, Shift ←", "Backspace", "Shift ←",
 		"Shift →", "Home", "End", "Later", "Open", "Roem: Belote Découverte", "Gin Rummy", "Roem: Gin Rummy", "Computer", "Gin", "gin",
 		"Stuk: 20", "beginner", "Beginner", "roem", "pit", "A open", "B open",
-		"Taken", // the group of the talon, and in Dutch the page of jobs
+		"Taken",  // the group of the talon, and in Dutch the page of jobs
+		"Status", // of a job
 		// The words of tarok.
 		"Tarok", "Roem: tarok", "Talon", "Klop", "Trula", "Valat", "PAGAT", "MOND", "ŠKIS", "×2 kontra", "×8 sub", "×16 mort",
 	}

@@ -281,7 +281,7 @@ func TestTarokByKeyboard(t *testing.T) {
 	p.until("document.getElementById('thirds-declarer').dataset.thirds === '134'")
 }
 
-// Other rules are chosen in the dialog, stand in the address, are sent to the server and take the played cards back; an import keeps them.
+// Other rules are chosen in the dialog, stand in the address and are sent to the server. The cards played stay; an import keeps the rules.
 func TestTarokOtherRules(t *testing.T) {
 	t.Parallel()
 	s := commonSite(t)
@@ -301,7 +301,7 @@ func TestTarokOtherRules(t *testing.T) {
 	p.click("#rules-done")
 	other := strings.Replace(tarokSetup, "&h=", "&r=lerm20vp&h=", 1)
 	p.until(fmt.Sprintf("location.hash === %q && document.getElementById('rules-text').textContent.includes('A captured mond loses: 20')",
-		other))
+		other+"&p=DK"))
 	p.show(other + "&p=" + tarokPlayed)
 	p.click("#tab-score")
 	want := request[api.TarokScore](t, s, "POST", "/v1/tarok/score", tarokBody(t, 48, map[string]any{
@@ -322,7 +322,23 @@ func TestTarokOtherRules(t *testing.T) {
 	p.click("#rules")
 	p.click("#rules-default")
 	p.click("#rules-done")
-	p.until(fmt.Sprintf("location.hash === %q && !document.getElementById('rules-text')", tarokSetup))
+	p.until(fmt.Sprintf("location.hash === %q && !document.getElementById('rules-text')", tarokGame))
+}
+
+// Cards that do not fit other rules are taken back, the page says so, and the browser goes back to them.
+func TestTarokRulesTakeCardsBack(t *testing.T) {
+	t.Parallel()
+	setup := strings.NewReplacer("d=A", "d=B", "x=C8CJ&s=kD0", "x=S8DC").Replace(tarokSetup)
+	p := open(t, commonSite(t), "/tarok"+setup+"&p=DK")
+	p.count(1, 48)
+	p.click("#rules")
+	p.until("document.getElementById('rule-lead')")
+	p.choose("rule-lead", "declarer")
+	p.click("#rules-done")
+	other := strings.Replace(setup, "&h=", "&r=l&h=", 1)
+	p.until(fmt.Sprintf("location.hash === %q && document.getElementById('status').textContent.startsWith('The play begins again.')", other))
+	eval[bool](p, "(history.back(), true)")
+	p.until(fmt.Sprintf("location.hash === %q && document.querySelector('.count').textContent === '1 / 48'", setup+"&p=DK"))
 }
 
 // An address that cannot be read says so and is kept; a card that may not be played is not played, and the page says why; imports.

@@ -17,7 +17,7 @@ export function EveningResult({ evening, address }: { evening: Evening; address:
   const mistakes = evening.hands.flatMap((hand) => hand.mistakes.map((m) => ({ hand, m })))
   return (
     <>
-      <h3>{w.t('ePlayers')}</h3>
+      <h2>{w.t('ePlayers')}</h2>
       <div class="scroll" tabIndex={0} role="region" aria-label={w.t('ePlayers')}>
         <table id="evening-players">
           <thead>
@@ -43,7 +43,7 @@ export function EveningResult({ evening, address }: { evening: Evening; address:
           </tbody>
         </table>
       </div>
-      <h3>{w.t('eSheet')}</h3>
+      <h2>{w.t('eSheet')}</h2>
       <div class="scroll" tabIndex={0} role="region" aria-label={w.t('eSheet')}>
         <table id="evening-sheet">
           <thead>
@@ -77,7 +77,7 @@ export function EveningResult({ evening, address }: { evening: Evening; address:
           </tbody>
         </table>
       </div>
-      <h3>{w.t('eMistakes')}</h3>
+      <h2>{w.t('eMistakes')}</h2>
       {mistakes.length === 0 && <p>{w.t('eNone')}</p>}
       <ul id="evening-mistakes">
         {mistakes.map(({ hand, m }) => (

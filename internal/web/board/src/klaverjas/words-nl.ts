@@ -75,7 +75,7 @@ export const texts: Record<KlaverjasKey, string> = {
   flow_official: 'Officieel: de gever begint',
   flow_obliged: 'Verplicht: links van gever',
   flow_turned: 'Gedraaid: kleur ligt open',
-  flow_none: 'Niet bieden: troef wordt geloot',
+  flow_none: 'Niet bieden: troef loten',
   saidPlays: '{team} spelen, troef is {trump}.',
   trumpIs: 'Troef: {suit}',
   seatDeclares: '{seat} speelt',
