@@ -25,8 +25,8 @@ func (t *tab) eachGin(f func(view string)) {
 	t.tb.Helper()
 	t.navigate("/gin-rummy")
 	t.walk("/gin-rummy", ginViews, map[string]func(){
-		"begun":   func() { t.ginBegin("simple") },
-		"result":  t.ginRound,
+		"begun":    func() { t.ginBegin("simple") },
+		"result":   t.ginRound,
 		"lay-offs": func() { t.joinKnocked() },
 		"earlier":  func() { t.joinEarlier("gin-rummy") },
 	}, func(view string) { f("gin rummy, " + view) })
