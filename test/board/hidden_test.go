@@ -308,8 +308,10 @@ func TestSeatReview(t *testing.T) {
 			t.Errorf("the advised card %s is marked %q", c.Knowledge.Advised, got)
 		}
 	}
+	// Below the buttons stand the lines of the mistake, and then the table.
 	p.tabTo("next-mistake")
-	p.press(kb.Tab)
+	for p.press(kb.Tab); eval[bool](p, "!!document.activeElement.closest('#mistake')"); p.press(kb.Tab) {
+	}
 	if got := eval[string](p, "document.activeElement.closest('[data-reviewed]')?.dataset.reviewed ?? ''"); got != want.Cards[0].Card {
 		t.Errorf("after the buttons the focus is on the card %q, expected %s", got, want.Cards[0].Card)
 	}

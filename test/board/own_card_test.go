@@ -212,23 +212,27 @@ func TestOwnCardRefused(t *testing.T) {
 	p.until("document.querySelectorAll('.own .slot').length === 1 && !document.querySelector('#refused')")
 }
 
-// A card whose request is lost is back in the hand. When it is played after all, the page no longer says that it is not.
+// A card whose request is lost is back in the hand. When it is played after all, the page no longer says that it is not, also before the
+// others have played.
 func TestOwnCardLost(t *testing.T) {
 	t.Parallel()
 	for _, game := range []struct {
-		path  string
-		begin func(p *tab)
+		path, skip string
+		begin      func(p *tab)
 	}{
-		{"/board#v=1&m=play", func(p *tab) { p.joinGame(1, "none") }},
-		{"/belote#v=1&m=play", func(p *tab) {
+		{"/board#v=1&m=play", ".trick h2", func(p *tab) { p.joinGame(1, "none") }},
+		{"/belote#v=1&m=play", "#hand-A", func(p *tab) {
+			p.reload()
 			p.sitDown(map[string]string{"play-suits": "1", "play-level": "2", "play-trump": "none"})
 		}},
 	} {
 		s := newSite(t)
 		p := open(t, s, game.path)
 		p.allow("ERR_")
-		p.still()
+		p.script(noPauses)
 		game.begin(p)
+		p.until("document.querySelector('.count')")
+		p.clickMiddle(game.skip)
 		p.until("document.querySelector('#felt .card.legal')")
 		s.intercepts(func(_ http.ResponseWriter, r *http.Request) bool {
 			if strings.HasSuffix(r.URL.Path, "/play") {
@@ -236,14 +240,17 @@ func TestOwnCardLost(t *testing.T) {
 			}
 			return false
 		})
-		p.clickCard()
+		card := p.clickCard()
 		p.until("document.querySelector('#offline') && document.querySelector('#status').textContent.endsWith('is back in your hand.')")
 		s.intercepts(nil)
 		p.click("#offline button")
-		p.until("document.querySelectorAll('.own .slot').length === 1 || /^[2-8]/.test(document.querySelector('.count').textContent)")
-		p.until("document.querySelector('#felt .card.legal')")
-		if got := p.text("#status"); strings.Contains(got, "back in your hand") {
-			t.Errorf("%s: when the card is played the page says %q", game.path, got)
+		p.until(fmt.Sprintf("!document.querySelector('#offline, #thinking, .status .late, #felt [data-card=%q]')", card))
+		for _, when := range []string{"when the card is played", "when the others have played"} {
+			if got := p.text("#status"); strings.Contains(got, "back in your hand") {
+				t.Errorf("%s: %s the page says %q", game.path, when, got)
+			}
+			p.clickMiddle(game.skip)
+			p.until("document.querySelector('#felt .card.legal')")
 		}
 	}
 }
@@ -289,7 +296,8 @@ func TestOwnCardBelote(t *testing.T) {
 	p.noneEarly(eval[[]string](p, `new URLSearchParams(location.hash.slice(1)).get('p').match(/../g).map(c => c.replace('T', '10'))`), 2)
 }
 
-// In Gin Rummy a discard lies on the pile, and a card that is taken from there is in the hand, before the server has answered.
+// In Gin Rummy a discard lies on the pile, and a card that is taken from there is in the hand, before the server has answered. Each act is
+// read aloud once.
 func TestOwnCardGin(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -297,6 +305,16 @@ func TestOwnCardGin(t *testing.T) {
 	p.ginBegin("simple")
 	release := holdActs(t, s, "/play")
 	eval[bool](p, watchCards)
+	eval[bool](p, `(window.told = [], new MutationObserver(() => window.told.push(document.getElementById('status').textContent))`+
+		`.observe(document.getElementById('status'), {childList: true, characterData: true, subtree: true}), true)`)
+	acts := 0
+	once := func() {
+		acts++
+		p.until(fmt.Sprintf("window.told.length >= %d", acts))
+		if told := eval[[]string](p, "window.told"); len(told) != acts {
+			t.Errorf("after act %d the live region has changed %d times: %q", acts, len(told), told)
+		}
+	}
 	top := func() string { return p.text(".piles li:last-child .vh") }
 	hand := func() int { return eval[int](p, "document.querySelectorAll('.own [data-card]').length") }
 	taken := top()
@@ -306,6 +324,7 @@ func TestOwnCardGin(t *testing.T) {
 		t.Errorf("the card that was taken still lies on the pile: %q", got)
 	}
 	release()
+	once()
 	for range 3 {
 		card := p.clickCard()
 		p.until(fmt.Sprintf("!document.querySelector('.own [data-card=%q]')", card))
@@ -316,12 +335,14 @@ func TestOwnCardGin(t *testing.T) {
 			t.Errorf("after act %s the pile shows %q, and %s has the focus", got, top(), p.focused())
 		}
 		release()
+		once()
 		p.until("document.querySelector('#pile-stock, #act-stock, #act-pass, #act-melds, #result, #act-knock')")
 		if eval[bool](p, "!document.querySelector('#act-stock')") {
 			break // the round takes another course
 		}
 		p.clickMiddle("#act-stock")
 		release()
+		once()
 	}
 	p.paintedAtOnce(eval[int](p, "window.painted.length"))
 }

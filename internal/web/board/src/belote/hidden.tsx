@@ -20,8 +20,7 @@ import { gameHash } from '../shared/history'
 import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
-import { useBegin } from '../shared/session'
-import { gameState } from '../shared/told'
+import { gameState, useBegin } from '../shared/session'
 import { Trouble } from '../shared/trouble'
 import type { Lang } from '../shared/words'
 import { type Advice, AdvicePanel, type Bid, BidPanel, Dealt, Outcome, Unseen, Written, adviceMarks } from './advice'
@@ -64,7 +63,6 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const field = useRef<HTMLInputElement>(null)
   const game = useBeloteGame()
   const newest = game.shown
-  const [said, say] = useStatus(w, gameState(newest))
   const told = useRef<Session | null>(null) // what was read aloud last
   const earlier = game.earlier > 0
   const { card: sent } = game.sent
@@ -77,6 +75,8 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
     calls: newest ? callSteps(newest) : 0,
   })
   const called = pace.coming ? pace.calls : 99
+  const still = game.busy || pace.coming // nothing can be done now
+  const [said, say] = useStatus(w, gameState(newest), still)
   const s = useMemo(() => newest && whileCalled(newest, told.current, called), [newest, called])
   const me = s?.seat ?? 'A'
 
@@ -84,7 +84,6 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const seat = looked ?? me // whose cards are reviewed
   const suits = s?.suits ?? []
   const dealt = useMemo(() => (s ? setupOf(s) : nothing), [s])
-  const still = game.busy || pace.coming // nothing can be done now
   const count = all.length
   const cursor = Math.max(0, pace.at) // behind the last card the reader has gone back, or the cards are coming
   const played = all.slice(0, cursor)
@@ -180,22 +179,24 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
     const after = await game.act(path, more)
     const { card } = more
     if (!after && card && latest.current?.legal.includes(card))
-      say((w) => w.t('saidUndone', { card: w.card(parseCard(card)!) }))
+      say((w) => w.t('saidUndone', { card: w.card(parseCard(card)!) }), true)
   }
   const playCard = (c: Card) => {
     if (still) return false
     if (!live || turnOf(position) !== me || refusal(position, c) !== null) {
       setRefused(c)
-      say((w) =>
-        w.t('saidRefused', {
-          card: w.card(c),
-          why:
-            cursor < count
-              ? w.b('notNow')
-              : turnOf(position) !== me
-                ? w.t('turn', { seat: w.player(turnOf(position)) })
-                : whyNot(w, position, c),
-        }),
+      say(
+        (w) =>
+          w.t('saidRefused', {
+            card: w.card(c),
+            why:
+              cursor < count
+                ? w.b('notNow')
+                : turnOf(position) !== me
+                  ? w.t('turn', { seat: w.player(turnOf(position)) })
+                  : whyNot(w, position, c),
+          }),
+        true,
       )
       return false
     }

@@ -10,9 +10,8 @@ import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
 import { LinkedRecord } from '../shared/records'
-import { useBegin, useGame } from '../shared/session'
+import { gameState, useBegin, useGame } from '../shared/session'
 import { Trouble } from '../shared/trouble'
-import { gameState } from '../shared/told'
 import type { Lang } from '../shared/words'
 import { AdvicePanel, actionText, adviceMarks } from './advice'
 import { type Card, type CardName, cardOf, wire } from './cards'
@@ -79,7 +78,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
   const wantsFocus = useRef(false)
 
   const session = entered ? null : game.shown
-  const [said, say] = useStatus(w, entered ?? gameState(session))
+  const [said, say] = useStatus(w, entered ?? gameState(session), game.busy)
   const earlier = game.earlier > 0
   const total = session?.situation.events.length ?? 0
   const pace = usePace(session ? `${session.id} ${session.number}` : '', total, 0, { earlier })
@@ -210,7 +209,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
     tell(after, before.situation.events.length)
     const { card } = action
     if (!after && card && latest.current?.situation.hand.includes(card))
-      say((w: GinWords) => w.t('saidUndone', { card: w.card(cardOf(card)) }))
+      say((w: GinWords) => w.t('saidUndone', { card: w.card(cardOf(card)) }), true)
   }
   const latest = useRef(session)
   latest.current = session
@@ -233,7 +232,10 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
     if (game.busy) return
     if (legal.includes(c)) return void act({ kind: 'discard', card: wire(c) })
     setRefused(c)
-    say((w: GinWords) => w.g('refusedSay', { card: w.card(c), why: w.g(discarding ? 'mayNotDiscard' : 'notNow') }))
+    say(
+      (w: GinWords) => w.g('refusedSay', { card: w.card(c), why: w.g(discarding ? 'mayNotDiscard' : 'notNow') }),
+      true,
+    )
   }
   // An advised action as the session takes it: of the card or melds that it names.
   const follow = (a: Action) => void act(a)

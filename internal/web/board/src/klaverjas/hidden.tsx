@@ -21,8 +21,7 @@ import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
 import { useRefined } from '../shared/refined'
-import { useBegin, useGame } from '../shared/session'
-import { gameState } from '../shared/told'
+import { gameState, useBegin, useGame } from '../shared/session'
 import { Trouble } from '../shared/trouble'
 import type { Lang } from '../shared/words'
 import type { Advice, Bid, CardModel, HandStrength, Knowledge, SeatReview, Session, SessionRequest } from './api'
@@ -75,7 +74,6 @@ export function Hidden({
   const [own, change] = useReducer<Seen, SeenAction>(reduceSeen, started.seen)
   const game = useGame<Session, SessionRequest>(playing, '/v1/klaverjas/sessions', 'game')
   const newest = playing ? game.shown : null
-  const [said, say] = useStatus(w, newest ? gameState(newest) : own)
   const earlier = game.earlier > 0
   const [tab, setTab] = useState<Tab>(started.review ? 'review' : started.playing ? 'holders' : 'advice')
   const [level, setLevel] = useState<'rules' | 'belief'>('rules')
@@ -97,6 +95,7 @@ export function Hidden({
     first: firstStep,
     calls: newest?.calls.length ?? 0,
   })
+  const [said, say] = useStatus(w, newest ? gameState(newest) : own, game.busy || pace.coming)
   const called = pace.coming ? pace.calls : 99
   const session = useMemo(() => newest && whileCalled(newest, called), [newest, called])
   const step = session ? pace.at : own.cursor
@@ -238,11 +237,13 @@ export function Hidden({
       turn === seat ? refusal(position, c) !== null : !mayHave(position, seat, c, seen.played.slice(0, seen.cursor))
     ) {
       setRefused(c)
-      return say((w) =>
-        w.t('saidRefused', {
-          card: w.card(c),
-          why: turn === seat ? whyNot(w, position, c) : w.t('cannotHave', { seat: w.seat(turn) }),
-        }),
+      return say(
+        (w) =>
+          w.t('saidRefused', {
+            card: w.card(c),
+            why: turn === seat ? whyNot(w, position, c) : w.t('cannotHave', { seat: w.seat(turn) }),
+          }),
+        true,
       )
     }
     setRefused(null)
@@ -265,7 +266,7 @@ export function Hidden({
     untold.current = null
     const { card } = more
     if (card && latest.current && !latest.current.view?.played.includes(card))
-      say((w) => w.t('saidUndone', { card: w.card(parseCard(card)!) }))
+      say((w) => w.t('saidUndone', { card: w.card(parseCard(card)!) }), true)
   }
   const latest = useRef(session)
   latest.current = session

@@ -8,7 +8,6 @@ import { url } from './base'
 import { pages } from './pages'
 import { problemText } from './problems'
 import { language, setLanguage, setTheme, theme } from './prefs'
-import { type Told, told } from './told'
 import { type Lang, type Words, languages, load, words } from './words'
 
 export const Language = createContext<Words>(words('en'))
@@ -32,15 +31,24 @@ export function useLanguage(title: (w: Words) => string, first = language()): [W
 export type Said<W = Words> = string | ((w: W) => string)
 
 /**
- * What is read aloud last, in the language of the page, and how to change it. It vanishes when the state changes that
- * it speaks of: about is that state, as a text or by its identity.
+ * What is read aloud last, in the language of the page, and how to change it. A sentence is about the state of the page,
+ * as a text or by its identity. It stands until the next sentence, or vanishes when the state is another one and nothing
+ * is said of it: so one act is read aloud once. More of the new state may be coming before it is told. A refusal vanishes
+ * with its state: the card can be played after all.
  */
-export function useStatus<W>(w: W, about: unknown = ''): [string, (text: Said<W>) => void] {
-  const [said, set] = useState<{ text: Said<W> }>({ text: '' })
-  const last = useRef<Told<typeof said> | null>(null)
-  last.current = told(last.current, said, about)
+export function useStatus<W>(
+  w: W,
+  about: unknown = '',
+  coming = false,
+): [string, (text: Said<W>, refusal?: boolean) => void] {
+  const [said, set] = useState<{ text: Said<W>; refusal?: boolean | undefined }>({ text: '' })
+  const old = useMemo(() => about, [said]) !== about
   const text = useMemo(() => (typeof said.text === 'string' ? said.text : said.text(w)), [said, w])
-  return [last.current.about === about ? text : '', (text) => set({ text })]
+  useEffect(() => {
+    // What is said of the new state comes in the same task.
+    if (old && !coming) setTimeout(() => set((now) => (now === said ? { text: '' } : now)))
+  }, [old, coming, said])
+  return [old && said.refusal ? '' : text, (text, refusal) => set({ text, refusal })]
 }
 
 export function Header({

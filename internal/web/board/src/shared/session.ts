@@ -15,6 +15,10 @@ export interface Looks {
   look(number: number): void
 }
 
+/** The state of a game that a sentence is about: it changes with each act, hand and game. */
+export const gameState = (s: { id: string; number: number; acts: number } | null): string =>
+  s ? `${s.id} ${s.number} ${s.acts}` : ''
+
 // The entry of the history in which an earlier hand is looked at. So a reload keeps it, and the browser goes back from it.
 interface Looked {
   game: string

@@ -8,9 +8,8 @@ import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useStatus, use
 import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
-import { useBegin } from '../shared/session'
+import { gameState, useBegin } from '../shared/session'
 import type { Mark } from '../shared/standing'
-import { gameState } from '../shared/told'
 import type { Lang } from '../shared/words'
 import { type Advice, adviceRequest, advisable, deedOf, deedText } from './advice'
 import { type Card, type CardName, type Player, next, parseCard, sorted, wire } from './cards'
@@ -54,7 +53,6 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
   const wantsFocus = useRef(false)
   const game = useTarokGame()
   const session = game.shown
-  const [said, say] = useStatus(w, gameState(session) + away.length)
   const earlier = game.earlier > 0
   const { card: sent } = game.sent
   const played = useMemo(() => cards([...(session?.view.played ?? []), ...(sent ? [sent] : [])]), [session, sent])
@@ -68,6 +66,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
     first: firstStep,
     calls: session ? bidSteps(session) : 0,
   })
+  const [said, say] = useStatus(w, gameState(session) + away.length, game.busy || pace.coming)
   // The last two sessions: what was told, and what is shown.
   const latest = useRef(session)
   const told = useRef<Session | null>(null)
@@ -136,14 +135,10 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
   }, [game.earlier])
   const useCard = (c: Card) => {
     if (!s || game.busy || pace.coming) return
-    if (back) return say((w) => w.t('saidRefused', { card: w.card(c), why: w.b('notNow') }))
-    if (!legal.includes(c))
-      return say((w) =>
-        w.t('saidRefused', {
-          card: w.card(c),
-          why: w.b(exchanging ? (group === null ? 'why_talon' : 'why_discard') : 'why_not'),
-        }),
-      )
+    if (!legal.includes(c)) {
+      const why = back ? 'notNow' : !exchanging ? 'why_not' : group === null ? 'why_talon' : 'why_discard'
+      return say((w) => w.t('saidRefused', { card: w.card(c), why: w.b(why) }), true)
+    }
     if (exchanging) {
       const all = [...away, c]
       wantsFocus.current = true
@@ -159,7 +154,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
     pace.show(total + (card || path === 'bid' ? 1 : 0))
     wantsFocus.current = true
     if (!(await game.act(path, more)) && card && latest.current?.held.includes(card))
-      say((w) => w.t('saidUndone', { card: w.card(parseCard(card)!) }))
+      say((w) => w.t('saidUndone', { card: w.card(parseCard(card)!) }), true)
   }
   const follow = () => {
     if (!advised || game.busy) return
