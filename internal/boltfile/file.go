@@ -205,6 +205,7 @@ func (f *File) start(h *handle, writable bool) (*bolt.Tx, error) {
 		return nil, &DamageError{f.path, errors.New("a transaction met damage")}
 	}
 	var tx *bolt.Tx
+	last := f.treeOf(h).tx // when this one begins: others may be written before its number is looked at
 	if err := Guard(f.path, func() (err error) { tx, err = h.db.Begin(writable); return err }); err != nil {
 		if _, panicked := errors.AsType[*DamageError](err); panicked {
 			unlock(h.db, writable)
@@ -217,11 +218,11 @@ func (f *File) start(h *handle, writable bool) (*bolt.Tx, error) {
 		h.tree.size = uint64(h.db.Info().PageSize)
 	}
 	t := treeOf(tx, int(h.tree.size))
-	if t.tx < h.tree.tx || writable && t.tx == h.tree.tx { // one that writes has the next number
+	if t.tx < last || writable && t.tx == last { // one that writes has the next number
 		_ = tx.Rollback()
 		return nil, &DamageError{f.path, errors.New("the meta page of its last transaction is damaged")}
 	}
-	if t.tx == h.tree.tx || writable {
+	if t.tx <= h.tree.tx || writable {
 		return tx, nil
 	}
 	t.keep(h.file)
