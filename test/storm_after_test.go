@@ -300,12 +300,16 @@ func (s *storm) everyEndpoint(t *testing.T, seed uint64) {
 		}))
 	}
 	for _, next := range s.sessionsAfter(t) {
-		begun, play := next.op.String(), next.session
+		begun, play, friendly := next.op.String(), next.session, bytes.Contains(next.body, []byte(`"takeback"`))
 		for range 200 {
 			if !prompt(next.op.String(), ask(func() stormRequest { return next })) || play.over() || strings.HasSuffix(next.op.path, "/next") {
 				break
 			}
 			next = play.act(rng)
+		}
+		if friendly {
+			back := takeback(play)
+			prompt(back.op.String(), ask(func() stormRequest { return back }))
 		}
 		prompt("reading after "+begun, ask(play.read))
 		for _, q := range pastRequests(play) {
@@ -328,14 +332,14 @@ func (s *storm) sessionsAfter(t *testing.T) []stormRequest {
 	belote, gin, tarok := new(stormBeloteSession), new(stormGinSession), &stormTarokSession{bids: true}
 	all := []stormRequest{
 		{op: opCreateSession, session: klaverjas, right: klaverjas.right, body: []byte(
-			`{"players": {"partner": "simple", "opponents": "simple"}, "hands": 16, "bidding": "obliged", "leader": "S"}`)},
+			`{"players": {"partner": "simple", "opponents": "simple"}, "hands": 16, "bidding": "obliged", "leader": "S", "takeback": true}`)},
 		// The end of a hand, in which nothing is left to decide.
 		{op: opCreateSession, session: position, right: position.right, body: s.example(t, opCreateSession, `"compare"`)},
 		{op: opBeloteCreateSession, session: belote, right: belote.right, body: []byte(
-			`{"player": "simple", "suits": ["H"], "hands": 2}`)},
-		{op: opGinCreateSession, session: gin, right: gin.right, body: []byte(`{"player": "simple", "starter": "me"}`)},
+			`{"player": "simple", "suits": ["H"], "hands": 2, "takeback": true}`)},
+		{op: opGinCreateSession, session: gin, right: gin.right, body: []byte(`{"player": "simple", "starter": "me", "takeback": true}`)},
 		{op: opTarokCreateSession, session: tarok, right: tarok.right, body: []byte(
-			`{"players": {"left": "random", "right": "heuristic"}, "hands": 2, "seed": "9", "seat": "B"}`)},
+			`{"players": {"left": "random", "right": "heuristic"}, "hands": 2, "seed": "9", "seat": "B", "takeback": true}`)},
 	}
 	for i := range all {
 		all[i].target = all[i].op.path

@@ -64,6 +64,7 @@ func (s *stormBeloteSession) right(body []byte) error {
 
 func (s *stormBeloteSession) begun() bool        { return s.ID != "" }
 func (s *stormBeloteSession) over() bool         { return s.State == "over" }
+func (s *stormBeloteSession) acts() int          { return s.Acts }
 func (s *stormBeloteSession) read() stormRequest { return s.request(opBeloteSession) }
 func (s *stormBeloteSession) end() stormRequest  { return s.request(opBeloteEndSession) }
 

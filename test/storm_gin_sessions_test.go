@@ -58,6 +58,7 @@ func (s *stormGinSession) right(body []byte) error {
 
 func (s *stormGinSession) begun() bool        { return s.ID != "" }
 func (s *stormGinSession) over() bool         { return s.State == "over" }
+func (s *stormGinSession) acts() int          { return s.Acts }
 func (s *stormGinSession) read() stormRequest { return s.request(opGinSession) }
 func (s *stormGinSession) end() stormRequest  { return s.request(opGinEndSession) }
 

@@ -14,6 +14,7 @@ import (
 type stormPlay interface {
 	begun() bool
 	over() bool
+	acts() int
 	act(rng *rand.Rand) stormRequest // the next act
 	read() stormRequest
 	end() stormRequest
@@ -126,6 +127,7 @@ func (s *stormSession) request(op stormOperation) stormRequest {
 
 func (s *stormSession) begun() bool        { return s.ID != "" }
 func (s *stormSession) over() bool         { return s.State == "over" }
+func (s *stormSession) acts() int          { return s.Acts }
 func (s *stormSession) read() stormRequest { return s.request(opSession) }
 func (s *stormSession) end() stormRequest  { return s.request(opEndSession) }
 
@@ -164,6 +166,14 @@ func pastRequests(s stormPlay) []stormRequest {
 		}
 	}
 	return all
+}
+
+// takeback returns the request that takes the last act of a session back.
+func takeback(s stormPlay) stormRequest {
+	q := s.read()
+	q.op, q.target = stormOperation{"POST", q.op.path + "/takeback"}, q.target+"/takeback"
+	q.body = mustJSON(map[string]any{"acts": s.acts()})
+	return q
 }
 
 // playOn makes acts in a session, repeats most of those whose answer it has not waited for, and ends the session or leaves it. An act may

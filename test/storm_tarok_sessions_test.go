@@ -64,6 +64,7 @@ func (s *stormTarokSession) right(body []byte) error {
 
 func (s *stormTarokSession) begun() bool        { return s.ID != "" }
 func (s *stormTarokSession) over() bool         { return s.State == "over" }
+func (s *stormTarokSession) acts() int          { return s.Acts }
 func (s *stormTarokSession) read() stormRequest { return s.request(opTarokSession) }
 func (s *stormTarokSession) end() stormRequest  { return s.request(opTarokEndSession) }
 
