@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -175,7 +174,7 @@ func TestDamageWhileOpen(t *testing.T) {
 			go func() { worked <- q.Work(ctx, jobstest.Handler, 2) }()
 			clients := useAll(ctx, q, ids)
 			do := func() { damage.Do(t, path, uint64(n)) }
-			if strings.Contains(damage.Name, "list") {
+			if damage.List {
 				// The list is checked before a commit, which then reads it again. Damage between the two is not contained.
 				if err := q.Write(do); err != nil && !errors.Is(err, jobs.ErrUnavailable) {
 					t.Errorf("the write that meets it: %v", err)
