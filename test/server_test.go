@@ -29,7 +29,7 @@ import (
 var raceServer = flag.Bool("race-server", false, "build the server with the race detector, also where the tests are without")
 
 // raced reports whether the server is built with the race detector.
-func raced() bool { return raceEnabled || *raceServer }
+func raced() bool { return testkit.Race || *raceServer }
 
 // TestMain runs the test program as another program for some tests, and removes the programs that tests have built.
 func TestMain(m *testing.M) {

@@ -350,9 +350,8 @@ func TestDiskDamageWhileOpen(t *testing.T) {
 				}
 				want[id] = e
 			}
+			var clients sync.WaitGroup
 			if !damage.List {
-				var clients sync.WaitGroup
-				defer clients.Wait()
 				for client := range 3 {
 					clients.Go(func() {
 						for i := range 30 {
@@ -373,6 +372,7 @@ func TestDiskDamageWhileOpen(t *testing.T) {
 			}
 			for _, restart := range []bool{false, true} {
 				if restart {
+					clients.Wait()
 					closeStore(t, s)
 					if err := boltfile.Check(path, 0); err != nil {
 						t.Errorf("the file: %v", err)
