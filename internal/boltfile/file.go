@@ -70,7 +70,11 @@ func (f *File) openUnchecked(mended bool) (*handle, error) {
 		if f.o.Prepare == nil {
 			return nil
 		}
-		return f.o.Prepare(tx, mended)
+		err := f.o.Prepare(tx, mended)
+		if errors.Is(err, bolterrors.ErrIncompatibleValue) { // a bucket has become a value
+			return &DamageError{f.path, err}
+		}
+		return err
 	}); err != nil {
 		return nil, errors.Join(err, f.release(h))
 	}
