@@ -70,10 +70,8 @@ func numbered(t *testing.T, w *httptest.ResponseRecorder) (rest string, acts int
 // In every game the last act is taken back with all that followed, over the ends of hands too: the session is as it was, only its next act
 // has a number that no act has had. A request repeated changes nothing, and an act of a line that was left is refused.
 func TestTakeback(t *testing.T) {
-	t.Parallel()
 	for name, game := range friendlyGames(rand.New(rand.NewPCG(3, 4))) {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
 			s := newServer(t)
 			w := s.post(t, game.path, `{"takeback": true, "seed": "5", `+game.body+`}`)
 			status(t, w, http.StatusCreated)
