@@ -116,7 +116,11 @@ export function Contract({
           ))}
         </select>
       </label>
-      <TrumpChoice suits={suits} trump={setup.trump} change={(trump) => change({ trump })} />
+      <TrumpChoice
+        suits={suits.length > 0 ? suits : allSuits}
+        trump={setup.trump}
+        change={(trump) => change({ trump })}
+      />
       {choice('leader', w.t('leader'))}
       {choice('declarer', w.b('declarer'))}
       <NumberField

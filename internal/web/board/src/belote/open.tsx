@@ -94,7 +94,7 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
   const suits = suitsOf(setup)
   const D = useLater(
     () => import('./ondemand'),
-    unseen || tab === 'review' || dialog !== '',
+    unseen || tab === 'review' || dialog !== '' || error !== null,
     () => {
       close()
       say((w) => w.t('offline'))
@@ -226,7 +226,7 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
       toTable={() => focusIn(turnOf(position))}
       draw={() => void drawOne()}
       drawFailed={drawFailed}
-      error={error ? w.b(...error) : ''}
+      error={D && error ? w.b(...error) : ''}
       linked={(drawsOne) =>
         D && (
           <D.LinkedRecord

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { CardFace, SuitIcon } from '../shared/art'
 import { type Card, suitOf, symbols, wire } from '../shared/cards'
-import { CardButton } from '../shared/card'
+import { CardButton, Undealt } from '../shared/card'
 import { type Player, type Position, legalOf, opponent, refusal, sizeOf, toTurn, topOf, turnOf, upOf } from './rules'
 import { type BeloteWords, useBelote } from './words'
 
@@ -108,6 +108,7 @@ function Stacks({
         {turn && <span class="to-play">{w.t('turnHere')}</span>}
       </h2>
       <ul class="stacks">
+        {p.setup.stacks[player].length === 0 && <Undealt />}
         {p.setup.stacks[player].map(([first, below], i) => {
           const left = p.left[player][i]!
           const c = topOf(p, player, i)

@@ -75,21 +75,6 @@ export const texts = {
   kArrows: 'choose a card and a player',
   helpText:
     'Only the upper card of a stack can be played; then the card below is open. The number below a card is what it loses for its player, exactly, if both see all cards and play best. ★ is best.',
-  urlField: '“{field}” is not name=value.',
-  urlUnknown: '“{field}” is unknown.',
-  urlVersion: 'v must be 1.',
-  urlTrump: 't must be C, D, H, S or N.',
-  urlPlayer: '{field} must be A or B.',
-  urlUtility: 'u must be points or contract.',
-  urlStacks: '{field} must have two stacks for each suit: four characters for each, the open card first.',
-  urlNoCard: 'card {n} of {field} is “{text}”.',
-  urlTwice: '{card} of {field} occurs twice.',
-  urlSuits: 'a and b must have the cards of one to four whole suits.',
-  urlNoTrump: 't is not one of the suits.',
-  urlThreshold: 'c must be from 1 to {n}.',
-  urlPlayed: 'p needs two characters for each card.',
-  urlIllegal: 'card {n} of p, {card}, is not legal.',
-  urlCursor: 'i must be from 0 to the number of cards of p.',
 } as const
 
 export type BeloteKey = keyof typeof texts

@@ -1,7 +1,7 @@
 // The table: four hands, and the trick in the middle.
 
 import { CardFace, SuitIcon } from '../shared/art'
-import { CardButton } from '../shared/card'
+import { CardButton, Undealt } from '../shared/card'
 import { type Card, wire } from '../shared/cards'
 import type { Solution } from './api'
 import { type Position, handOf, legalOf, refusal, turnOf } from './rules'
@@ -74,6 +74,7 @@ function Hand({
         {turn && <span class="to-play">{w.t('turnHere')}</span>}
       </h2>
       <ul>
+        {handOf(p.setup.holders, seat).length === 0 && <Undealt />}
         {sorted(handOf(p.setup.holders, seat), trump).map((c) => {
           if (!p.held[seat].includes(c)) return <li key={c} class="slot" aria-hidden="true" />
           const may = legal.includes(c)

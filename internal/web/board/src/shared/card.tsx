@@ -59,3 +59,12 @@ export function Brief({ card }: { card: Card }) {
     </span>
   )
 }
+
+/** The room of the cards of a hand that is not dealt yet. */
+export const Undealt = () => (
+  <>
+    {[...'12345678'].map((i) => (
+      <li key={i} class="slot" aria-hidden="true" />
+    ))}
+  </>
+)

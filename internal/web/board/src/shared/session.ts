@@ -1,10 +1,10 @@
 // A game with the players of the server. The server keeps the deal: an answer has the cards that the seat has seen, and
 // all cards only when the hand is over. The browser keeps the id of the game and nothing else.
 
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { retryAll } from './answers'
 import { type Failure, call, pause } from './api'
-import { beginAsked, begun } from './history'
+import { beginAsked, begun, gameHash } from './history'
 import * as prefs from './prefs'
 
 /** Looking at a hand of a game that is over. */
@@ -205,10 +205,19 @@ export function useGame<S extends { id: string; acts: number }, Q extends object
 }
 
 /**
- * Begins a game where the page was opened for that. A game that the browser keeps goes on, unless it is over or gone. start is
+ * Begins a game where the page was opened for that. What the first table would move is not shown before it. A game that the browser keeps goes on, unless it is over or gone. start is
  * null until the page can begin one.
  */
 export function useBegin(game: Game<{ state: string }, never>, name: string, start: (() => void) | null): void {
+  const awaited = useRef(true)
+  awaited.current &&=
+    !game.session &&
+    !game.failure &&
+    !game.news &&
+    !game.refused &&
+    (beginAsked() || game.busy || prefs.game(name) !== '') &&
+    (location.hash || gameHash) === gameHash
+  useLayoutEffect(() => void document.documentElement.toggleAttribute('data-awaited', awaited.current))
   useEffect(() => {
     if (!start || !beginAsked() || game.busy || game.failure) return
     const { session } = game

@@ -192,7 +192,7 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
 
   const D = useLater(
     () => import('./ondemand'),
-    dialog !== '' || tab !== 'values',
+    dialog !== '' || tab !== 'values' || error !== null,
     () => {
       close()
       say((w) => w.t('offline'))
@@ -208,7 +208,7 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
       toTable={() => focusIn(turnOf(position))}
       draw={() => void drawOne()}
       drawFailed={drawFailed}
-      error={error ? w.b(...error) : ''}
+      error={D && error ? w.b(...error) : ''}
       linked={(drawsOne) =>
         D && (
           <D.LinkedRecord
