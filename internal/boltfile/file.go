@@ -66,6 +66,9 @@ func (f *File) openUnchecked(mended bool) (*handle, error) {
 	if f.o.Grow > 0 {
 		h.db.AllocSize = f.o.Grow
 	}
+	if err := f.look(h); err != nil {
+		return nil, errors.Join(err, f.release(h))
+	}
 	if err := f.update(h, func(tx *bolt.Tx) error {
 		if f.o.Prepare == nil {
 			return nil
@@ -123,7 +126,7 @@ func (f *File) update(h *handle, do func(tx *bolt.Tx) error) error {
 			_ = tx.Rollback() // only what is in memory
 			return err
 		}
-		if err := f.listInPlace(h); err != nil {
+		if err := Guard(f.path, func() error { return f.prepare(h, tx) }); err != nil {
 			_ = tx.Rollback()
 			return err
 		}
@@ -136,12 +139,17 @@ func (f *File) update(h *handle, do func(tx *bolt.Tx) error) error {
 			f.mu.Unlock()
 			return err
 		}
-		tx, err = f.start(h, false) // for the tree of what was written
-		if err != nil {
-			return err
-		}
-		return tx.Rollback()
+		return f.look(h)
 	})
+}
+
+// look takes the tree of the last transaction.
+func (f *File) look(h *handle) error {
+	tx, err := f.start(h, false)
+	if err != nil {
+		return err
+	}
+	return tx.Rollback()
 }
 
 // afterFailure returns the damage that a write has met, or nil. After a failed write bbolt has read its list of free pages again.
@@ -190,16 +198,24 @@ func (f *File) inPlace(h *handle) error {
 	}
 }
 
-// listInPlace returns a *DamageError if the list of free pages is damaged. bbolt takes the number of its pages from it without a check, and
-// with a wrong one fills the memory.
-func (f *File) listInPlace(h *handle) error {
-	t := f.treeOf(h)
-	if t.list == 0 || t.list == noList {
+// prepare makes a transaction ready for Commit, which reads the headers of the pages that it frees again, without a check. It returns a
+// *DamageError if they are damaged.
+func (f *File) prepare(h *handle, tx *bolt.Tx) error {
+	w := &walker{tree: f.treeOf(h), file: h.file}
+	if w.list == noList {
 		return nil
 	}
-	if _, _, err := (&walker{tree: t, file: h.file}).listHeader(t.list); err != nil {
+	_, _, header, err := w.listHeader(w.list)
+	if err == nil && header != w.header {
+		err = fmt.Errorf("the header of page %d has changed", w.list)
+	}
+	if err == nil {
+		err = w.checkPages(field(reflect.ValueOf(tx), "root").Addr())
+	}
+	if err != nil {
 		return &DamageError{f.path, err}
 	}
+	freeOldList(tx, w.header)
 	return nil
 }
 
@@ -232,18 +248,6 @@ func (f *File) start(h *handle, writable bool) (*bolt.Tx, error) {
 	t.keep(h.file)
 	h.tree = t
 	return tx, nil
-}
-
-// unlock gives back the locks of bbolt that Begin keeps when it panics, which it does when it finds no meta page. Transactions that run
-// could not end otherwise.
-func unlock(db *bolt.DB, writable bool) {
-	lock := func(name string) reflect.Value { return reflect.ValueOf(db).Elem().FieldByName(name).Addr() }
-	if writable {
-		(*sync.Mutex)(lock("rwlock").UnsafePointer()).Unlock()
-		return
-	}
-	(*sync.RWMutex)(lock("mmaplock").UnsafePointer()).RUnlock()
-	(*sync.Mutex)(lock("metalock").UnsafePointer()).Unlock()
 }
 
 // current returns the handle, or the damage.

@@ -33,7 +33,9 @@ type tree struct {
 	tx   uint64 // the transaction that has written it
 	top  []byte // the page of the top bucket, if it is known
 	list uint64 // the page of the list of free pages; 0 if it is not known
-	free []byte // the list, if it is known and not long
+	// header is that of the list, if it is known.
+	header [headerSize]byte
+	free   []byte // the list, if it is known and not long
 }
 
 // noList is the page of a list of free pages that is not in the file.
@@ -56,7 +58,7 @@ func (t *tree) keep(file io.ReaderAt) {
 	if free, err := w.readFree(); err == nil && len(free) <= longList {
 		t.free = free
 	}
-	t.list = w.list
+	t.list, t.header = w.list, w.header
 }
 
 // longList is the size in bytes of a list of free pages that is not kept in memory.
@@ -145,9 +147,9 @@ func (w *walker) readPage(id uint64, bucket [][]byte, from, below []byte) error 
 		return err
 	}
 	header := [headerSize]byte(first)
-	further := uint64(binary.NativeEndian.Uint32(header[12:]))
-	if number := binary.NativeEndian.Uint64(header[:]); number != id || id+further >= w.end {
-		return fmt.Errorf("page %d calls itself %d and has %d further pages", id, number, further)
+	further, err := w.further(id, header)
+	if err != nil {
+		return err
 	}
 	last := id + further
 	if w.take != nil {
@@ -171,6 +173,15 @@ func (w *walker) readPage(id uint64, bucket [][]byte, from, below []byte) error 
 		return fmt.Errorf("page %d: %w", id, err)
 	}
 	return nil
+}
+
+// further returns the number of further pages that the header of a page has.
+func (w *walker) further(id uint64, header [headerSize]byte) (uint64, error) {
+	number, further := binary.NativeEndian.Uint64(header[:]), uint64(binary.NativeEndian.Uint32(header[12:]))
+	if number != id || id+further >= w.end {
+		return 0, fmt.Errorf("page %d calls itself %d and has %d further pages", id, number, further)
+	}
+	return further, nil
 }
 
 // page is a page in the file, or one within the value of a bucket.
@@ -335,23 +346,24 @@ func (w *walker) readList(id uint64) ([]byte, error) {
 	if id == noList {
 		return nil, nil
 	}
-	start, count, err := w.listHeader(id)
+	start, count, header, err := w.listHeader(id)
 	if err != nil {
 		return nil, err
 	}
+	w.header = header
 	list := make([]byte, 8*count)
 	_, err = w.file.ReadAt(list, int64(id*w.size+start))
 	return list, err
 }
 
-// listHeader returns where the numbers of a list begin on its page, and how many there are.
-func (w *walker) listHeader(id uint64) (start, count uint64, err error) {
+// listHeader returns where the numbers of a list begin on its page, how many there are, and the header of the page.
+func (w *walker) listHeader(id uint64) (start, count uint64, of [headerSize]byte, err error) {
 	if id < firstPage || id >= w.end {
-		return 0, 0, fmt.Errorf("the list of free pages is page %d, of %d", id, w.end)
+		return 0, 0, of, fmt.Errorf("the list of free pages is page %d, of %d", id, w.end)
 	}
 	header := make([]byte, headerSize+8)
 	if _, err := w.file.ReadAt(header, int64(id*w.size)); err != nil {
-		return 0, 0, err
+		return 0, 0, of, err
 	}
 	further := uint64(binary.NativeEndian.Uint32(header[12:]))
 	start, count = headerSize, uint64(binary.NativeEndian.Uint16(header[10:]))
@@ -360,9 +372,9 @@ func (w *walker) listHeader(id uint64) (start, count uint64, err error) {
 	}
 	if binary.NativeEndian.Uint64(header) != id || binary.NativeEndian.Uint16(header[8:]) != listPage || id+further >= w.end ||
 		count > (further+1)*w.size/8 {
-		return 0, 0, fmt.Errorf("page %d is no list of free pages", id)
+		return 0, 0, of, fmt.Errorf("page %d is no list of free pages", id)
 	}
-	return start, count, nil
+	return start, count, [headerSize]byte(header), nil
 }
 
 // orphans takes the leaves below damaged pages: pages in use that nothing refers to. Where damaged pages of several buckets could have had

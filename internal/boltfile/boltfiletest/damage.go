@@ -14,10 +14,7 @@ type Damage struct {
 	Name string
 	// Lasting says that the contents are damaged. Without it the file is only not in its place any more, and nothing is lost.
 	Lasting bool
-	// List says that the list of free pages may be damaged. bbolt reads its length again in the middle of a commit, without a check, and fills
-	// the memory if it was damaged since ours: a test must not do this beside a commit.
-	List bool
-	do   func(path string, rng *rand.Rand) error
+	do      func(path string, rng *rand.Rand) error
 }
 
 // The flags in the headers of pages.
@@ -39,16 +36,16 @@ func (d Damage) Do(tb testing.TB, path string, seed uint64) {
 func All() []Damage {
 	size := int64(os.Getpagesize())
 	all := []Damage{
-		{"cut to nothing", true, false, func(path string, _ *rand.Rand) error { return os.Truncate(path, 0) }},
-		{"cut to a page", true, false, func(path string, _ *rand.Rand) error { return os.Truncate(path, size) }},
-		{"cut to half", true, false, func(path string, _ *rand.Rand) error {
+		{"cut to nothing", true, func(path string, _ *rand.Rand) error { return os.Truncate(path, 0) }},
+		{"cut to a page", true, func(path string, _ *rand.Rand) error { return os.Truncate(path, size) }},
+		{"cut to half", true, func(path string, _ *rand.Rand) error {
 			info, err := os.Stat(path)
 			return errors.Join(err, os.Truncate(path, info.Size()/2))
 		}},
-		{"removed", false, false, func(path string, _ *rand.Rand) error { return os.Remove(path) }},
-		{"replaced by nothing", false, false, func(path string, _ *rand.Rand) error { return replace(path, nil) }},
-		{"replaced by text", false, false, func(path string, _ *rand.Rand) error { return replace(path, []byte("no file of bbolt\n")) }},
-		{"replaced by a copy", false, false, func(path string, _ *rand.Rand) error {
+		{"removed", false, func(path string, _ *rand.Rand) error { return os.Remove(path) }},
+		{"replaced by nothing", false, func(path string, _ *rand.Rand) error { return replace(path, nil) }},
+		{"replaced by text", false, func(path string, _ *rand.Rand) error { return replace(path, []byte("no file of bbolt\n")) }},
+		{"replaced by a copy", false, func(path string, _ *rand.Rand) error {
 			raw, err := os.ReadFile(path) //nolint:gosec // of a test
 			return errors.Join(err, replace(path, raw))
 		}},
@@ -80,8 +77,7 @@ func All() []Damage {
 				return out
 			},
 		} {
-			list := what == "the list of free" || what == "five pages" || what == "all pages"
-			all = append(all, Damage{how + " in " + what, true, list, func(path string, rng *rand.Rand) error {
+			all = append(all, Damage{how + " in " + what, true, func(path string, rng *rand.Rand) error {
 				return overwrite(path, rng, which, fill)
 			}})
 		}
