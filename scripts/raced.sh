@@ -5,7 +5,7 @@
 set -euo pipefail
 
 go list -f '{{.Dir}} {{.ImportPath}}' ./... | while read -r dir package; do
-  [[ $package == roem/test* || $package == roem/internal/lab/* || $package == roem/cmd/roem-lab ]] && continue
+  [[ $package == roem/test* || $package == roem/api* || $package == roem/internal/lab/* || $package == roem/cmd/roem-lab ]] && continue
   if grep -qE '^\s*go |\.Go\(|errgroup|"sync"|"sync/atomic"|\.Parallel\(\)' "$dir"/*.go; then
     echo "$package"
   fi

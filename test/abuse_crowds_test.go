@@ -139,6 +139,7 @@ func (a *attackers) holding(n int) {
 
 // TestAbuseByCrowds lets each crowd do its worst. The server stays within 384 MiB, and every honest client is answered. It logs a table.
 func TestAbuseByCrowds(t *testing.T) {
+	testkit.NotRaced(t, "384 MiB are for a server without it")
 	table := []string{
 		"| attack | before | a request of it alone: CPU, allocated | attackers' requests, by status | most memory | " +
 			"honest: answered, median, p99 | of a server beside it that nobody attacks |",

@@ -8,11 +8,13 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"roem/internal/redistest"
+	"roem/internal/testkit"
 )
 
 // TestCheckRedis starts a Redis in each state that the server cannot use. The check says why and exits with 2, the server with 1, and
 // neither prints the password.
 func TestCheckRedis(t *testing.T) {
+	testkit.NotRaced(t, "one request after the other")
 	usual := redistest.Start(t, redistest.Options{MaxMemoryPolicy: "noeviction"})
 	admin := func(s *redistest.Server, command ...any) {
 		t.Helper()

@@ -14,6 +14,7 @@ import (
 )
 
 func TestCommandLine(t *testing.T) {
+	testkit.NotRaced(t, "one request after the other")
 	bad := filepath.Join(t.TempDir(), "bad.yaml")
 	if err := os.WriteFile(bad, []byte("addr: :8080\nport: 1\n"), 0o600); err != nil {
 		t.Fatal(err)

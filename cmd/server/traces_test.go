@@ -75,6 +75,7 @@ func TestTraces(t *testing.T) {
 
 // Only a trusted proxy decides what is sampled, and only if it is configured so.
 func TestWhoChoosesTheSample(t *testing.T) {
+	testkit.NotRaced(t, "one request after the other")
 	const (
 		// Ids decide by their low bits: without a random id of the server the first would always be sampled, and the second never.
 		low     = "00000000000000000000000000000001"

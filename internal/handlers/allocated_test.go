@@ -35,14 +35,6 @@ func (s *server) allocatedBy(path, body string) (allocated, status int) {
 	return int(after.TotalAlloc-before.TotalAlloc) - 2*w.Body.Cap(), w.Code // the recorder is the test's
 }
 
-// counted skips a test under the race detector, which allocates itself.
-func counted(t *testing.T) {
-	t.Helper()
-	if testkit.Race {
-		t.Skip("the race detector allocates")
-	}
-}
-
 // allocates asserts that the answer to a request allocates no more than its body allows, and what is given besides. It returns the status.
 func (s *server) allocates(t *testing.T, what, path, body string, besides int) int {
 	t.Helper()
@@ -115,7 +107,7 @@ func junk(n int) (out []json.RawMessage) {
 
 // Every list and every object of every request, filled with the shortest values, allocates no more than the bytes of the body allow.
 func TestAllocatedByLists(t *testing.T) {
-	counted(t)
+	testkit.NotRaced(t, "it allocates itself")
 	s := newServer(t, func(c *config) { c.workers = noWorkers })
 	const ofKlaverjas = `{"players": {"partner": "simple", "opponents": "simple"}}`
 	const ofTarok = `{"players": {"left": "random", "right": "random"}}`
@@ -162,7 +154,7 @@ func TestAllocatedByLists(t *testing.T) {
 
 // A text is a body too: no JSON in it, however short its values, and no other form allocates more than its bytes allow.
 func TestAllocatedByTexts(t *testing.T) {
-	counted(t)
+	testkit.NotRaced(t, "it allocates itself")
 	s := newServer(t, func(c *config) { c.workers = noWorkers })
 	texts := map[string]string{
 		"whole hands and a wrong one": strings.Repeat(recordVectors(t)[0].Text+"\n", 1000) + "[Game \"klaverjas\"]\n[Rules \"x\"]",
@@ -198,7 +190,7 @@ func TestAllocatedByTexts(t *testing.T) {
 
 // Records that were damaged allocate no more than their bytes allow.
 func TestAllocatedByDamagedRecords(t *testing.T) {
-	counted(t)
+	testkit.NotRaced(t, "it allocates itself")
 	s := newServer(t, func(c *config) { c.workers = noWorkers })
 	rng := random.New(39)
 	vectors := recordVectors(t)
@@ -244,7 +236,7 @@ func damaged(rng *rand.Rand, from string, values []json.RawMessage) string {
 // Formulas that were damaged, about positions with any number of cards played, allocate no more than their bytes allow while every slot is
 // taken: they are answered from few steps, or refused.
 func TestAllocatedByDamagedFormulas(t *testing.T) {
-	counted(t)
+	testkit.NotRaced(t, "it allocates itself")
 	s, _ := occupied(t, service.NoQueue, computation.Limits{}, nil)
 	rng := random.New(41)
 	formulas := []string{

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"roem/internal/api"
+	"roem/internal/testkit"
 	"roem/internal/web"
 )
 
@@ -214,6 +215,7 @@ func TestAssetsAreImmutable(t *testing.T) {
 
 // A result of several parts is sent compressed while it is read.
 func TestLargeResultCompressed(t *testing.T) {
+	testkit.NotRaced(t, "one request after the other")
 	s := newServer(t, counting(new(atomic.Int64), open()))
 	job := accepted(t, s.post(t, "/v1/klaverjas/solve/batch", list("", randomPositions(1000)...)))
 	var plain *httptest.ResponseRecorder

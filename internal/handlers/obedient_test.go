@@ -145,6 +145,7 @@ const (
 // An operation that takes a searcher several times, one after another or at the same time, is refused before the first time or never. The
 // operations that are missing here keep a searcher for less than a turn.
 func TestRequestsAreAdmittedOnce(t *testing.T) {
+	testkit.NotRaced(t, "one request after the other")
 	s, url, searched := newSmallBudget(t)
 	// Those give a searcher back after a turn of 100 ms. On a fast machine they may need only one.
 	inTurns := map[string]bool{"belote/bid": true, "klaverjas/hand-strength": true, "tarok/solve": true, "tarok/advise": true}

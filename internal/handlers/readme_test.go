@@ -17,6 +17,8 @@ import (
 	"unicode"
 
 	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/testkit"
 )
 
 // The pages whose requests are run, and how many each has at least.
@@ -295,6 +297,7 @@ func TestNamedFiles(t *testing.T) {
 
 // The pages and files of docs that any file of the repository names exist, and every page is in the list of docs/README.md.
 func TestNamedPages(t *testing.T) {
+	testkit.NotRaced(t, "one request after the other")
 	tracked, err := exec.CommandContext(t.Context(), "git", "-C", "../..", "ls-files").Output()
 	if err != nil {
 		t.Skipf("the files that git knows: %v", err)

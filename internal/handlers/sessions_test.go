@@ -133,6 +133,7 @@ func checkSealed(t *testing.T, answer []byte, s *api.KlaverjasSession) {
 // repeated act has the same answer; the result agrees with the engine; and what a session shows can be posted to the other operations as
 // it is.
 func TestSessions(t *testing.T) {
+	testkit.NotRaced(t, "one request after the other")
 	onEachSessionStore(t, func(t *testing.T, store func(*config)) {
 		t.Helper()
 		s := newServer(t, store)

@@ -17,6 +17,7 @@ import (
 	"roem/internal/api"
 	engine "roem/internal/engine/tarok"
 	"roem/internal/service/tarok"
+	"roem/internal/testkit"
 )
 
 const tarokSessionsPath = tarok.SessionPath
@@ -152,6 +153,7 @@ func checkTarokSealed(t *testing.T, answer []byte, s *api.TarokSession) {
 // hand is over; a repeated act has the same answer; the result agrees with score; the view can be posted to sample as it is; and the
 // totals are the sums.
 func TestTarokSessions(t *testing.T) {
+	testkit.NotRaced(t, "one request after the other")
 	onEachSessionStore(t, func(t *testing.T, store func(*config)) {
 		t.Helper()
 		s := newServer(t, store)

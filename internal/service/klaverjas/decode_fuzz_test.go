@@ -17,6 +17,7 @@ import (
 	"roem/internal/engine/klaverjas/session"
 	"roem/internal/service"
 	"roem/internal/service/servicetest"
+	"roem/internal/testkit"
 )
 
 // asReference decodes a tree that the schema accepts into a type of the contract, and builds the value from it.
@@ -547,6 +548,7 @@ var oddValues = []string{
 
 // The decoder agrees with the schema and the domain on every unusual value of every field.
 func TestDecodeAgreesOnOddValues(t *testing.T) {
+	testkit.NotRaced(t, "one request after the other")
 	g := newGame(t, service.Options{}, Options{})
 	names := slices.DeleteFunc(slices.Collect(maps.Keys(references)), func(name string) bool {
 		return strings.HasPrefix(name, "HandStrength") || strings.HasPrefix(name, "Session") || name == "Bid"

@@ -9,6 +9,7 @@ import (
 	"roem/internal/engine/klaverjas/reason"
 	"roem/internal/engine/piquet"
 	"roem/internal/service"
+	"roem/internal/testkit"
 )
 
 func isMistake(v api.Verdict) bool { return v == api.VerdictMistake || v == api.VerdictLucky }
@@ -85,6 +86,7 @@ func TestAnalysisHasLines(t *testing.T) {
 // The lines of a review begin with the card and the advised one, and the second is better for the seat. They are of the deal that was
 // played or of a deal that was possible for the seat. A lucky mistake costs nothing in the deal that was played.
 func TestReviewHasReasons(t *testing.T) {
+	testkit.NotRaced(t, "one request after the other")
 	rng := index.NewRand(21)
 	mistakes, reasons, others := 0, 0, 0
 	for range 6 {

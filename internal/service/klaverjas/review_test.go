@@ -21,6 +21,7 @@ import (
 	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/service"
+	"roem/internal/testkit"
 )
 
 // fieldsOf returns the fields of a request with the position.
@@ -356,6 +357,7 @@ func TestReviewKey(t *testing.T) {
 // A reader can check each verdict with the numbers of the answer: no card is right whose known cost is clearly above the least, and none
 // is a mistake whose known cost is below it.
 func TestVerdictsFollowFromTheAnswer(t *testing.T) {
+	testkit.NotRaced(t, "one request after the other")
 	g := newGame(t, service.Options{Slots: 2, Cache: newCache(t)}, Options{TableBytes: 4 << 20})
 	rng := index.NewRand(31)
 	seen := map[api.Verdict]int{}
@@ -403,6 +405,7 @@ func TestVerdictsFollowFromTheAnswer(t *testing.T) {
 
 // If the request sets no number of worlds, a card that is uncertain over 100 is searched over 400.
 func TestReviewSearchesCloseCardsLonger(t *testing.T) {
+	testkit.NotRaced(t, "one request after the other")
 	g := newGame(t, service.Options{Slots: 2, Cache: newCache(t)}, Options{TableBytes: 16 << 20})
 	rng := index.NewRand(2)
 	longer := 0
