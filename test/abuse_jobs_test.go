@@ -16,6 +16,7 @@ import (
 // there are workers, and then as many further ones as the queue takes from the addresses of a few IPv6 networks. Clients that come later
 // have their small jobs done meanwhile.
 func TestJobsOfOthers(t *testing.T) {
+	testkit.NotRaced(t, "it is about time, and searches for long")
 	const networks, addresses = 4, 3 // of each network
 	const deals, searching = `{"kind": "tarok.match", "request": {"a": "%s", "b": "heuristic", "deals": 10000, "seed": "%%d"}}`,
 		`{"kind": "klaverjas.match", "request": {"a": "pimc:20", "b": "simple", "deals": 500, "seed": "%d"}}`

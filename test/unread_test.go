@@ -25,6 +25,7 @@ import (
 // TestAbuseUnread has clients ask for large answers and never read them, while the server may use 384 MiB. The server survives, answers
 // cheap requests of another client in the meantime, and ends the answers that nobody reads.
 func TestAbuseUnread(t *testing.T) {
+	testkit.NotRaced(t, "it is about the memory of a small machine")
 	results, worlds := 40, 300
 	if testkit.Full() {
 		results, worlds = 200, 1000
