@@ -40,7 +40,7 @@ func freeOldList(tx *bolt.Tx, header [headerSize]byte) {
 	free := field(reflect.ValueOf(tx.DB()), "freelist").MethodByName("Free")
 	free.Call([]reflect.Value{
 		reflect.ValueOf(uint64(tx.ID())).Convert(free.Type().In(0)),
-		reflect.NewAt(free.Type().In(1).Elem(), unsafe.Pointer(&page)),
+		reflect.NewAt(free.Type().In(1).Elem(), unsafe.Pointer(&page)), //nolint:gosec // of the size that a header has
 	})
 	field(meta, "freelist").SetUint(noList) // Commit frees no list then, and notes where it writes the new one
 }
