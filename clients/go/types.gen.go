@@ -714,6 +714,45 @@ type BeloteReviewedCard struct {
 	Verdict   Verdict                `json:"verdict"`
 	Open      BeloteReviewOpen       `json:"open"`
 	Knowledge *BeloteReviewKnowledge `json:"knowledge,omitempty"`
+	Reason    *BeloteReason          `json:"reason,omitempty"` // Why the card was a mistake on knowledge.
+}
+
+// BeloteReasonCode: What a card gave away.
+type BeloteReasonCode string
+
+const (
+	BeloteReasonCodeNotGood   BeloteReasonCode = "not_good"
+	BeloteReasonCodeRuff      BeloteReasonCode = "ruff"
+	BeloteReasonCodePoints    BeloteReasonCode = "points"
+	BeloteReasonCodeBringHome BeloteReasonCode = "bring_home"
+	BeloteReasonCodeTrick     BeloteReasonCode = "trick"
+	BeloteReasonCodeLastTrump BeloteReasonCode = "last_trump"
+	BeloteReasonCodeSpent     BeloteReasonCode = "spent"
+	BeloteReasonCodeBelow     BeloteReasonCode = "below"
+	BeloteReasonCodeLastTrick BeloteReasonCode = "last_trick"
+	BeloteReasonCodeTempo     BeloteReasonCode = "tempo"
+	BeloteReasonCodeTricks    BeloteReasonCode = "tricks"
+	BeloteReasonCodeCards     BeloteReasonCode = "cards"
+)
+
+// BeloteReason: Why a card was a mistake.
+type BeloteReason struct {
+	Code    BeloteReasonCode `json:"code"`
+	Trick   int              `json:"trick"`            // The number of the trick in which the loss shows.
+	Seat    BeloteSeat       `json:"seat"`             // Who takes this trick.
+	By      Card             `json:"by"`               // The card that takes this trick.
+	InBest  bool             `json:"in_best"`          // Whether it is a trick of the line `best`, not of `played`.
+	Lost    Card             `json:"lost,omitempty"`   // The card that they get, if the reason is about one card.
+	Points  int              `json:"points"`           // The points of `lost` if it is present, of the better card for `bring_home`, and otherwise of the trick.
+	Less    *int             `json:"less,omitempty"`   // For `points` and `bring_home`: the points that the other of the two cards brings into the trick.
+	Worlds  int              `json:"worlds"`           // The number of worlds that were compared.
+	Applies int              `json:"applies"`          // In how many of them `code` is true, whatever the players and cards are.
+	Decides int              `json:"decides"`          // In how many of them the card decides the contract.
+	Share   float64          `json:"share"`            // The share of the cost over all these worlds that the reason explains.
+	Stacks  *BeloteStacks    `json:"stacks,omitempty"` // The stacks of the example as they were dealt, if it is not the deal that was played.
+	Played  Cards            `json:"played"`           // The card that was played, and best play after it with all cards known.
+	Best    Cards            `json:"best"`             // The advised card, and best play after it with all cards known.
+	Text    string           `json:"text"`             // The reason in English sentences.
 }
 
 // BeloteSeatReviews: How the seats played.

@@ -359,6 +359,54 @@ func (e BeloteMelds) Valid() bool {
 	}
 }
 
+// Defines values for BeloteReasonCode.
+const (
+	BeloteReasonCodeBelow     BeloteReasonCode = "below"
+	BeloteReasonCodeBringHome BeloteReasonCode = "bring_home"
+	BeloteReasonCodeCards     BeloteReasonCode = "cards"
+	BeloteReasonCodeLastTrick BeloteReasonCode = "last_trick"
+	BeloteReasonCodeLastTrump BeloteReasonCode = "last_trump"
+	BeloteReasonCodeNotGood   BeloteReasonCode = "not_good"
+	BeloteReasonCodePoints    BeloteReasonCode = "points"
+	BeloteReasonCodeRuff      BeloteReasonCode = "ruff"
+	BeloteReasonCodeSpent     BeloteReasonCode = "spent"
+	BeloteReasonCodeTempo     BeloteReasonCode = "tempo"
+	BeloteReasonCodeTrick     BeloteReasonCode = "trick"
+	BeloteReasonCodeTricks    BeloteReasonCode = "tricks"
+)
+
+// Valid indicates whether the value is a known member of the BeloteReasonCode enum.
+func (e BeloteReasonCode) Valid() bool {
+	switch e {
+	case BeloteReasonCodeBelow:
+		return true
+	case BeloteReasonCodeBringHome:
+		return true
+	case BeloteReasonCodeCards:
+		return true
+	case BeloteReasonCodeLastTrick:
+		return true
+	case BeloteReasonCodeLastTrump:
+		return true
+	case BeloteReasonCodeNotGood:
+		return true
+	case BeloteReasonCodePoints:
+		return true
+	case BeloteReasonCodeRuff:
+		return true
+	case BeloteReasonCodeSpent:
+		return true
+	case BeloteReasonCodeTempo:
+		return true
+	case BeloteReasonCodeTrick:
+		return true
+	case BeloteReasonCodeTricks:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for BeloteReviewJobKind.
 const (
 	BeloteReviewJobKindBeloteReview BeloteReviewJobKind = "belote.review"
@@ -4310,6 +4358,92 @@ type BelotePosition struct {
 	Played *PlayedInput `json:"played,omitempty"`
 }
 
+// BeloteReason Why a card was a mistake. In each of up to 24 worlds that were possible, two lines are played to the end of the hand, and what differs between them are the causes. The reason is chosen by the share of the cost that it explains over all these worlds. `trick`, `seat`, `by` and the lines are of one example, which is the deal that was played if the reason holds there.
+type BeloteReason struct {
+	// Code What a card gave away. "They" is the opponent. What they get, they do not get in the best line.
+	//
+	// | code | what happens |
+	// |---|---|
+	// | `not_good` | the card is led, and goes to a higher card of its suit |
+	// | `ruff` | a trump takes the trick of the card, which the player takes after the better card |
+	// | `points` | the card gives them points in a trick that they take, and the better card gives fewer |
+	// | `bring_home` | the player takes the trick, and the better card brings more points into it |
+	// | `trick` | they take the trick of the card, which the player takes after the better card |
+	// | `last_trump` | the card was the last trump of the player; if it is kept, it takes a later trick |
+	// | `spent` | if the card is kept, it takes a later trick |
+	// | `below` | the card below the better card takes a later trick |
+	// | `last_trick` | they take the last trick |
+	// | `tempo` | they get the lead, and take tricks that follow |
+	// | `tricks` | they take more tricks |
+	// | `cards` | they get more cards with points in later tricks |
+	Code BeloteReasonCode `json:"code"`
+
+	// Trick The number of the trick in which the loss shows.
+	Trick int `json:"trick"`
+
+	// Seat Who takes this trick.
+	Seat BeloteSeat `json:"seat"`
+
+	// By The card that takes this trick.
+	By Card `json:"by"`
+
+	// InBest Whether it is a trick of the line `best`, not of `played`.
+	InBest bool `json:"in_best"`
+
+	// Lost The card that they get, if the reason is about one card.
+	Lost *Card `json:"lost,omitempty"`
+
+	// Points The points of `lost` if it is present, of the better card for `bring_home`, and otherwise of the trick.
+	Points int `json:"points"`
+
+	// Less For `points` and `bring_home`: the points that the other of the two cards brings into the trick.
+	Less *int `json:"less,omitempty"`
+
+	// Worlds The number of worlds that were compared.
+	Worlds int `json:"worlds"`
+
+	// Applies In how many of them `code` is true, whatever the players and cards are.
+	Applies int `json:"applies"`
+
+	// Decides In how many of them the card decides the contract.
+	Decides int `json:"decides"`
+
+	// Share The share of the cost over all these worlds that the reason explains.
+	Share float64 `json:"share"`
+
+	// Stacks The stacks of the example as they were dealt, if it is not the deal that was played.
+	Stacks *BeloteStacks `json:"stacks,omitempty"`
+
+	// Played The card that was played, and best play after it with all cards known.
+	Played Cards `json:"played"`
+
+	// Best The advised card, and best play after it with all cards known.
+	Best Cards `json:"best"`
+
+	// Text The reason in English sentences.
+	//
+	// Example: In 24 of 24 possible deals, 10S is not good yet and goes to a higher card of B. One example: B takes trick 4 with AS.
+	Text string `json:"text"`
+}
+
+// BeloteReasonCode What a card gave away. "They" is the opponent. What they get, they do not get in the best line.
+//
+// | code | what happens |
+// |---|---|
+// | `not_good` | the card is led, and goes to a higher card of its suit |
+// | `ruff` | a trump takes the trick of the card, which the player takes after the better card |
+// | `points` | the card gives them points in a trick that they take, and the better card gives fewer |
+// | `bring_home` | the player takes the trick, and the better card brings more points into it |
+// | `trick` | they take the trick of the card, which the player takes after the better card |
+// | `last_trump` | the card was the last trump of the player; if it is kept, it takes a later trick |
+// | `spent` | if the card is kept, it takes a later trick |
+// | `below` | the card below the better card takes a later trick |
+// | `last_trick` | they take the last trick |
+// | `tempo` | they get the lead, and take tricks that follow |
+// | `tricks` | they take more tricks |
+// | `cards` | they get more cards with points in later tricks |
+type BeloteReasonCode string
+
 // BeloteRecord A hand of Belote Découverte.
 type BeloteRecord struct {
 	// Game The game.
@@ -4550,6 +4684,9 @@ type BeloteReviewedCard struct {
 
 	// Knowledge The cost of the card on what both players saw, while cards were face down.
 	Knowledge *BeloteReviewKnowledge `json:"knowledge,omitempty"`
+
+	// Reason Why the card was a mistake on knowledge. Absent if it was none, and if no reason follows from the lines.
+	Reason *BeloteReason `json:"reason,omitempty"`
 }
 
 // BeloteRules What the answer is about.

@@ -252,6 +252,12 @@ func TestBeloteHidden(t *testing.T) {
 	p.count(16, 16)
 }
 
+// because waits until the page says why the decision at the cursor was a mistake.
+func (t *tab) because(code string) {
+	t.tb.Helper()
+	t.until(fmt.Sprintf("document.getElementById('why')?.dataset.code === %q && document.getElementById('why-example').textContent", code))
+}
+
 // compareBeloteReview compares the review on the page, of each player in turn, with the API, and the verdict of the first card that a
 // player chose with the mark below it on the table.
 func (t *tab) compareBeloteReview(review *api.BeloteReview) {

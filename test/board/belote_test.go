@@ -503,6 +503,9 @@ func TestBeloteImportAndReview(t *testing.T) {
 			p.press("n")
 			p.count(c.Number-1, 24)
 			p.marked(c.Card, string(c.Verdict))
+			if c.Reason != nil {
+				p.because(string(c.Reason.Code))
+			}
 		}
 	}
 	if mistakes < 4 {

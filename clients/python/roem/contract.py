@@ -543,6 +543,31 @@ class BeloteReviewedCard(TypedDict):
     verdict: Verdict
     open: BeloteReviewOpen
     knowledge: NotRequired[BeloteReviewKnowledge]
+    reason: NotRequired[BeloteReason]
+
+
+BeloteReasonCode: TypeAlias = "Literal['not_good', 'ruff', 'points', 'bring_home', 'trick', 'last_trump', 'spent', 'below', 'last_trick', 'tempo', 'tricks', 'cards']"
+
+
+class BeloteReason(TypedDict):
+    """Why a card was a mistake. In each of up to 24 worlds that were possible, two lines are played to the end of the hand, and what differs between them are the causes. The reason is chosen by the share of the cost that it explains over all these worlds. `trick`, `seat`, `by` and the lines are of one example, which is the deal that was played if the reason holds there."""
+
+    code: BeloteReasonCode
+    trick: int
+    seat: BeloteSeat
+    by: Card
+    in_best: bool
+    lost: NotRequired[Card]
+    points: int
+    less: NotRequired[int]
+    worlds: int
+    applies: int
+    decides: int
+    share: float
+    stacks: NotRequired[BeloteStacks]
+    played: Cards
+    best: Cards
+    text: str
 
 
 

@@ -125,3 +125,44 @@ func (s *sum) before(o *sum) bool {
 	}
 	return s.points > o.points
 }
+
+// Explained is the reason over several worlds, and the world that shows it.
+type Explained struct {
+	Choice
+	Example int // the place of the world among all, of which 0 is the one that was played
+	// Without a reason, Reason is false: the better action is better in the example, and no cause explains that.
+	Reason bool
+}
+
+// Explain chooses the reason over the worlds after the first, which is the one that was played and may be impossible to know. sign says how
+// a cause shows in a world. The example is the world that was played if the action is worse there for this reason, and otherwise one in
+// which the reason shows as in most others. ok is false if the action is worse in none of the worlds.
+func Explain[K comparable](all []World, sign func(world, code int) K) (e Explained, ok bool) {
+	e.Choice, e.Reason = Choose(all[1:])
+	e.Example = -1
+	times := 0
+	for i := range all {
+		if all[i].Cost <= 0 || e.Reason && !all[i].has(e.Code) {
+			continue
+		}
+		if i == 0 || !e.Reason {
+			e.Example = i
+			return e, true
+		}
+		n, here := 0, sign(i, e.Code)
+		for k := 1; k < len(all); k++ {
+			if all[k].has(e.Code) && sign(k, e.Code) == here {
+				n++
+			}
+		}
+		if e.Example < 0 || n > times {
+			e.Example, times = i, n
+		}
+	}
+	return e, e.Example >= 0
+}
+
+// has reports whether a cause is true in a world.
+func (w *World) has(code int) bool {
+	return slices.ContainsFunc(w.Causes, func(c Cause) bool { return c.Code == code })
+}

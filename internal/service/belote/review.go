@@ -152,17 +152,17 @@ func (q *ReviewQuery) Cost() time.Duration {
 func (q *ReviewQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 	known := func(one service.Query) (service.Answer, bool, error) { return one.Known(ctx) }
 	open, ok, err := known(q.analyse)
-	advised := make([]service.Answer, len(q.decisions))
+	found := make([]explained, len(q.decisions))
 	for i := range q.decisions {
 		if !ok || err != nil {
 			return service.Answer{}, false, err
 		}
-		advised[i], ok, err = q.decisions[i].answer(known)
+		found[i], ok, err = q.explain(&q.decisions[i], known)
 	}
 	if !ok || err != nil {
 		return service.Answer{}, false, err
 	}
-	answer, err := q.answer(open, advised)
+	answer, err := q.answer(open, found)
 	return answer, err == nil, err
 }
 
@@ -174,21 +174,21 @@ func (q *ReviewQuery) Computation() computation.Spec {
 			return answer, err == nil, err
 		}
 		var open service.Answer
-		advised := make([]service.Answer, len(q.decisions))
+		found := make([]explained, len(q.decisions))
 		// The analysis is the first part.
-		err := q.game.service.EachPart(ctx, task, 1+len(advised), func(part int) (err error) {
+		err := q.game.service.EachPart(ctx, task, 1+len(found), func(part int) (err error) {
 			if part == 0 {
 				open, _, err = ask(q.analyse)
 				return err
 			}
-			i := len(advised) - part
-			advised[i], _, err = q.decisions[i].answer(ask)
+			i := len(found) - part
+			found[i], _, err = q.explain(&q.decisions[i], ask)
 			return err
 		})
 		if err != nil {
 			return service.Answer{}, err
 		}
-		return q.answer(open, advised)
+		return q.answer(open, found)
 	}
 	return service.Running(computation.Key(q.key), run)
 }
@@ -228,8 +228,8 @@ func knownCost(k *api.BeloteReviewKnowledge) service.KnownCost {
 	return service.KnownCost{Cost: k.Cost, StandardError: &k.StandardError}
 }
 
-// answer builds the review from the analysis and the advice.
-func (q *ReviewQuery) answer(open service.Answer, advised []service.Answer) (service.Answer, error) {
+// answer builds the review from the analysis, and the advice and the reasons.
+func (q *ReviewQuery) answer(open service.Answer, found []explained) (service.Answer, error) {
 	analysis, ok := open.Body.(api.BeloteAnalysis)
 	if !ok || len(analysis.Cards) < len(q.position.played) {
 		return service.Answer{}, &service.Error{Detail: "the analysis of a review has another answer"}
@@ -245,7 +245,8 @@ func (q *ReviewQuery) answer(open service.Answer, advised []service.Answer) (ser
 		one := &analysis.Cards[d.number]
 		card := api.BeloteReviewedCard{
 			Number: one.Number, Trick: one.Trick, Seat: one.Seat, Card: one.Card, Legal: d.legal, Verdict: api.VerdictForced,
-			Open: api.BeloteReviewOpen{Cost: one.Cost, Best: one.Best}, Knowledge: d.known(advised[i]),
+			Open: api.BeloteReviewOpen{Cost: one.Cost, Best: one.Best}, Knowledge: d.known(found[i].advised),
+			Reason: found[i].reason,
 		}
 		if card.Knowledge == nil && len(d.advise) > 0 {
 			return service.Answer{}, &service.Error{Detail: "the advice of a review does not contain the card that was played"}
@@ -253,16 +254,16 @@ func (q *ReviewQuery) answer(open service.Answer, advised []service.Answer) (ser
 		cost := 0.0
 		if k := card.Knowledge; k != nil {
 			cost, card.Verdict = k.Cost, reviewRule.Verdict(card.Open.Cost, knownCost(k))
-			if advised[i].Source == api.Search {
+			if found[i].advised.Source == api.Search || found[i].source == api.Search {
 				out.Source = api.Search
 			}
-			nodes += advised[i].Nodes
+			nodes += found[i].advised.Nodes
 		}
 		service.CountReviewed(seats[d.seat], card.Verdict, card.Open.Cost, cost, pointDigits)
 		out.Cards[i] = card
 	}
 	out.Stats = stats(uint64(nodes), out.Source, q.began)
-	parts := 1 + len(advised)
+	parts := 1 + len(found)
 	return service.Answer{
 		Body: out, Source: out.Source, Nodes: out.Stats.Nodes,
 		Progress: computation.Progress{Done: parts, Of: parts, Nodes: uint64(out.Stats.Nodes)},

@@ -14,6 +14,7 @@ import (
 	contract "roem/api"
 	"roem/internal/api"
 	"roem/internal/engine/belote"
+	"roem/internal/engine/belote/reason"
 	"roem/internal/engine/piquet"
 	"roem/internal/random"
 	"roem/internal/service"
@@ -290,27 +291,27 @@ func TestReviewWithoutTheCard(t *testing.T) {
 		return a, err == nil, err
 	}
 	open, _, err := ask(q.analyse)
-	advised := make([]service.Answer, len(q.decisions))
-	for i := range advised {
-		advised[i], _, err = q.decisions[i].answer(ask)
+	found := make([]explained, len(q.decisions))
+	for i := range found {
+		found[i], _, err = q.explain(&q.decisions[i], ask)
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, sound := q.answer(open, advised); err != nil || sound != nil {
+	if _, sound := q.answer(open, found); err != nil || sound != nil {
 		t.Fatalf("%v, %v", err, sound)
 	}
-	if _, err := q.answer(service.Answer{Body: api.BeloteAnalysis{}}, advised); err == nil {
+	if _, err := q.answer(service.Answer{Body: api.BeloteAnalysis{}}, found); err == nil {
 		t.Error("an analysis without cards: no error")
 	}
-	for i, a := range advised {
-		if advice, ok := a.Body.(api.BeloteAdvice); ok {
+	for i, a := range found {
+		if advice, ok := a.advised.Body.(api.BeloteAdvice); ok {
 			advice.Cards = nil
-			advised[i].Body = advice
-			if _, err := q.answer(open, advised); err == nil {
+			found[i].advised.Body = advice
+			if _, err := q.answer(open, found); err == nil {
 				t.Error("advice without the card: no error")
 			}
-			known := func(service.Query) (service.Answer, bool, error) { return advised[i], true, nil }
+			known := func(service.Query) (service.Answer, bool, error) { return found[i].advised, true, nil }
 			if _, ok, err := q.decisions[i].answer(known); !ok || err != nil {
 				t.Errorf("its decision: %v, %v", ok, err)
 			}
@@ -318,6 +319,84 @@ func TestReviewWithoutTheCard(t *testing.T) {
 		}
 	}
 	t.Error("no decision has advice")
+}
+
+// A mistake on knowledge has a reason with two lines, in the deal that was played or in one that was possible. Other cards have none. The
+// reasons of a second review come from the cache.
+func TestReviewHasReasons(t *testing.T) {
+	rng := random.New(40)
+	mistakes, reasons, others := 0, 0, 0
+	for i := range 10 {
+		g := newGame(t, true)
+		d := belote.Random(rng, reviewedDecks[1], belote.TrumpOf(piquet.Spades))
+		p := positionAfter(t, d, rng, 10+rng.IntN(6))
+		r := review(t, g, &p, nil)
+		for _, c := range r.Cards {
+			if c.Verdict != api.VerdictMistake && c.Verdict != api.VerdictLucky {
+				if c.Reason != nil {
+					t.Errorf("%s is %s, with a reason", c.Card, c.Verdict)
+				}
+				continue
+			}
+			mistakes++
+			why := c.Reason
+			if why == nil {
+				continue
+			}
+			reasons++
+			deal := d
+			if why.Stacks != nil {
+				others++
+				for player, list := range [2]api.BeloteStackList{why.Stacks.A, why.Stacks.B} {
+					for k, stack := range list {
+						two := cardsOf(t, stack[:])
+						deal.Stacks[player][k] = belote.Stack{Top: two[0], Bottom: two[1]}
+					}
+				}
+			}
+			before := replay(t, deal, p.played[:c.Number-1]).now
+			made := func(line api.Cards) int {
+				end, err := before.Replay(cardsOf(t, line))
+				if err != nil || !end.Finished() {
+					t.Fatalf("%v does not end the hand: %v", line, err)
+				}
+				return end.Points(before.Turn())
+			}
+			if why.Played[0] != c.Card || why.Best[0] != c.Knowledge.Advised || made(why.Played) >= made(why.Best) {
+				t.Errorf("%s costs nothing in the example: %+v", c.Card, why)
+			}
+			lucky := c.Verdict == api.VerdictLucky && why.Stacks == nil
+			if !why.Code.Valid() || why.Text == "" || why.Applies > why.Worlds || why.Share <= 0 || lucky {
+				t.Errorf("%s: %+v", c.Card, why)
+			}
+		}
+		if again := review(t, g, &p, nil); i < 3 && again.Source != api.Cache {
+			t.Errorf("the second review comes from %s", again.Source)
+		} else if diff := cmp.Diff(r.Cards, again.Cards); diff != "" {
+			t.Error(diff)
+		}
+	}
+	if mistakes < 20 || 10*reasons < 9*mistakes || others == 0 {
+		t.Errorf("%d mistakes, %d reasons, %d in other deals", mistakes, reasons, others)
+	}
+	for _, k := range reason.Kinds() {
+		if code := api.BeloteReasonCode(reason.Name(k)); !code.Valid() {
+			t.Errorf("%s is not in the contract", code)
+		}
+	}
+}
+
+// cardsOf reads the cards of an answer.
+func cardsOf(t *testing.T, list []string) (out []piquet.Card) {
+	t.Helper()
+	for _, text := range list {
+		c, err := piquet.ParseCard(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // The prose of the contract has the numbers of the program.

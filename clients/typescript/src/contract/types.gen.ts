@@ -1047,6 +1047,98 @@ export type BeloteReviewedCard = {
     verdict: Verdict;
     open: BeloteReviewOpen;
     knowledge?: BeloteReviewKnowledge;
+    /**
+     * Why the card was a mistake on knowledge. Absent if it was none, and if no reason follows from the lines.
+     */
+    reason?: BeloteReason;
+};
+
+/**
+ * What a card gave away. "They" is the opponent. What they get, they do not get in the best line.
+ *
+ * | code | what happens |
+ * |---|---|
+ * | `not_good` | the card is led, and goes to a higher card of its suit |
+ * | `ruff` | a trump takes the trick of the card, which the player takes after the better card |
+ * | `points` | the card gives them points in a trick that they take, and the better card gives fewer |
+ * | `bring_home` | the player takes the trick, and the better card brings more points into it |
+ * | `trick` | they take the trick of the card, which the player takes after the better card |
+ * | `last_trump` | the card was the last trump of the player; if it is kept, it takes a later trick |
+ * | `spent` | if the card is kept, it takes a later trick |
+ * | `below` | the card below the better card takes a later trick |
+ * | `last_trick` | they take the last trick |
+ * | `tempo` | they get the lead, and take tricks that follow |
+ * | `tricks` | they take more tricks |
+ * | `cards` | they get more cards with points in later tricks |
+ *
+ */
+export type BeloteReasonCode = 'not_good' | 'ruff' | 'points' | 'bring_home' | 'trick' | 'last_trump' | 'spent' | 'below' | 'last_trick' | 'tempo' | 'tricks' | 'cards';
+
+/**
+ * Why a card was a mistake. In each of up to 24 worlds that were possible, two lines are played to the end of the hand, and what differs between them are the causes. The reason is chosen by the share of the cost that it explains over all these worlds. `trick`, `seat`, `by` and the lines are of one example, which is the deal that was played if the reason holds there.
+ */
+export type BeloteReason = {
+    code: BeloteReasonCode;
+    /**
+     * The number of the trick in which the loss shows.
+     */
+    trick: number;
+    /**
+     * Who takes this trick.
+     */
+    seat: BeloteSeat;
+    /**
+     * The card that takes this trick.
+     */
+    by: Card;
+    /**
+     * Whether it is a trick of the line `best`, not of `played`.
+     */
+    in_best: boolean;
+    /**
+     * The card that they get, if the reason is about one card.
+     */
+    lost?: Card;
+    /**
+     * The points of `lost` if it is present, of the better card for `bring_home`, and otherwise of the trick.
+     */
+    points: number;
+    /**
+     * For `points` and `bring_home`: the points that the other of the two cards brings into the trick.
+     */
+    less?: number;
+    /**
+     * The number of worlds that were compared.
+     */
+    worlds: number;
+    /**
+     * In how many of them `code` is true, whatever the players and cards are.
+     */
+    applies: number;
+    /**
+     * In how many of them the card decides the contract.
+     */
+    decides: number;
+    /**
+     * The share of the cost over all these worlds that the reason explains.
+     */
+    share: number;
+    /**
+     * The stacks of the example as they were dealt, if it is not the deal that was played.
+     */
+    stacks?: BeloteStacks;
+    /**
+     * The card that was played, and best play after it with all cards known.
+     */
+    played: Cards;
+    /**
+     * The advised card, and best play after it with all cards known.
+     */
+    best: Cards;
+    /**
+     * The reason in English sentences.
+     */
+    text: string;
 };
 
 /**

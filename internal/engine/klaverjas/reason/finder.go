@@ -2,6 +2,7 @@ package reason
 
 import (
 	"roem/internal/engine/cause"
+	"roem/internal/engine/cause/tricks"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/piquet"
 )
@@ -10,21 +11,18 @@ import (
 type finder struct {
 	team      piquet.Team // of the player
 	them      piquet.Team
-	turn      piquet.Seat
-	hand      piquet.Set // of the player, before the card
 	own       piquet.Set // the cards dealt to the player's team
 	leads     bool       // the card is the first of its trick
 	trump     piquet.Suit
 	card      piquet.Card // that was played
-	better    piquet.Card
 	bad, good replay
-	cost      int    // in points of outcome; not positive if the card is as good
-	whole     int    // the points that there are to explain
-	melds     [2]int // the losses by the roem of each team
-	pit       [2]int // the losses by the pits of each team
-	decides   bool   // one outcome is nat, the other is not
-	onlyMelds bool   // both outcomes are nat, so that only roem and pits count
-	fewer     bool   // the player's team takes fewer tricks
+	lines     *tricks.Causes[piquet.Card, piquet.Seat] // what all games share
+	cost      int                                      // in points of outcome; not positive if the card is as good
+	whole     int                                      // the points that there are to explain
+	melds     [2]int                                   // the losses by the roem of each team
+	pit       [2]int                                   // the losses by the pits of each team
+	decides   bool                                     // one outcome is nat, the other is not
+	onlyMelds bool                                     // both outcomes are nat, so that only roem and pits count
 	found     [NumCodes]fact
 }
 
@@ -40,8 +38,8 @@ func newFinder(before klaverjas.Position, l Lines) (f *finder, ok bool) {
 	d := before.Deal()
 	turn := before.Turn()
 	f = &finder{
-		team: turn.Team(), them: turn.Team().Opponents(), turn: turn, hand: before.Hand(turn), own: d.Hands[turn] | d.Hands[turn.Partner()],
-		trump: d.Trump, leads: before.Trick().Len == 0,
+		team: turn.Team(), them: turn.Team().Opponents(), own: d.Hands[turn] | d.Hands[turn.Partner()], trump: d.Trump,
+		leads: before.Trick().Len == 0,
 	}
 	var okBad, okGood bool
 	f.bad, okBad = replayOf(before, l.Played)
@@ -49,7 +47,7 @@ func newFinder(before klaverjas.Position, l Lines) (f *finder, ok bool) {
 	if !okBad || !okGood {
 		return nil, false
 	}
-	f.card, f.better = l.Played[0], l.Best[0]
+	f.card = l.Played[0]
 	bad, good := f.bad.end.Outcome(), f.good.end.Outcome()
 	f.cost = good - bad
 	if f.team != d.Declarer {
@@ -60,19 +58,73 @@ func newFinder(before klaverjas.Position, l Lines) (f *finder, ok bool) {
 	if f.decides {
 		f.whole = f.margin(&f.good) - f.margin(&f.bad)
 	}
-	f.fewer = f.bad.end.TricksTaken()[f.team] < f.good.end.TricksTaken()[f.team]
 	for _, team := range piquet.Teams() {
 		f.melds[team], f.pit[team] = f.good.melds[team]-f.bad.melds[team], f.good.pit[team]-f.bad.pit[team]
 		if team == f.them {
 			f.melds[team], f.pit[team] = -f.melds[team], -f.pit[team]
 		}
 	}
-	f.thisTrick()
-	f.thisCard()
+	f.shared(before, l.Best[0])
+	f.roem()
 	f.pits()
 	f.laterTricks()
-	f.tempo()
 	return f, true
+}
+
+// shared finds what all games of tricks share.
+func (f *finder) shared(before klaverjas.Position, better piquet.Card) {
+	turn := before.Turn()
+	partner := turn.Partner()
+	in := tricks.Lines[piquet.Card, piquet.Seat]{
+		Bad: f.inLine(&f.bad), Good: f.inLine(&f.good), Card: f.card, Better: better, Leads: f.leads, Partner: &partner, High: highPoints,
+		LastTrump: before.Hand(turn).InSuit(f.trump) == piquet.SetOf(f.card),
+		Points:    f.value, Worth: func(c piquet.Card) int { return 2 * f.value(c) }, WorthOfLast: 2 * klaverjas.LastTrick,
+		Own: f.own.Has, Trump: func(c piquet.Card) bool { return c.Suit() == f.trump },
+		Melds: f.meldIn(0, &f.bad, &f.good, f.them),
+	}
+	if f.onlyMelds {
+		in.Worth, in.WorthOfLast = func(piquet.Card) int { return 0 }, 0
+	}
+	f.lines = tricks.Compare(in)
+	for kind, code := range codes {
+		one := &f.lines.Found[kind]
+		if !one.Holds {
+			continue
+		}
+		r := Reason{Code: code, Trick: one.Trick.Number, Seat: one.Trick.Seat(), By: one.Trick.By()}
+		r.Points = f.pointsOf(tricks.Kind(kind), one.Trick.Number)
+		if one.HasCard {
+			r.Lost, r.HasLost, r.Points, r.Kept = one.Card, true, one.Points, !f.own.Has(one.Card)
+		} else if code == BringHome {
+			r.Points = one.Points
+		}
+		r.Less = one.Less
+		f.found[code] = fact{r, one.Worth, true}
+	}
+}
+
+// codes are the reasons that other games have too.
+var codes = [tricks.NumKinds]Code{
+	NotGood, Ruff, PartnerTrump, Points, BringHome, Trick, LastTrump, Spent, LastTrick, Tempo, Tricks, Cards,
+}
+
+// inLine returns the tricks of a line as package tricks has them.
+func (f *finder) inLine(r *replay) []tricks.Trick[piquet.Card, piquet.Seat] {
+	out := make([]tricks.Trick[piquet.Card, piquet.Seat], len(r.tricks))
+	for i := range r.tricks {
+		out[i] = r.tricks[i].shared(f.team, f.trump)
+	}
+	return out
+}
+
+// pointsOf returns the points, with the roem, of a trick in which a cause shows.
+func (f *finder) pointsOf(kind tricks.Kind, number int) int {
+	line := &f.bad
+	if kind.InGood() {
+		line = &f.good
+	}
+	t := &line.tricks[number-line.tricks[0].number]
+	return t.points + t.meld
 }
 
 // world returns the causes of the deal. If the contract is decided, a cause explains the same share of the cost as of the points.
@@ -115,34 +167,6 @@ func (f *finder) margin(r *replay) int {
 
 func (f *finder) value(c piquet.Card) int { return klaverjas.Points(c, f.trump) }
 
-// lost returns what is lost with a card that the opponents take, and do not take in the best line: they have its points, and we have not.
-func (f *finder) lost(c piquet.Card) int {
-	if f.onlyMelds || f.bad.taker[c] == f.team || f.good.taker[c] != f.team {
-		return 0
-	}
-	return 2 * f.value(c)
-}
-
-// lastLost returns what is lost with the last trick.
-func (f *finder) lastLost() int {
-	n := len(f.bad.tricks) - 1
-	if f.onlyMelds || f.us(f.bad.tricks[n].winner) || !f.us(f.good.tricks[n].winner) {
-		return 0
-	}
-	return 2 * klaverjas.LastTrick
-}
-
-// lostIn returns what is lost with the cards of a trick that the opponents take, and with the last trick.
-func (f *finder) lostIn(t *trick) (sum int) {
-	for _, c := range t.cards {
-		sum += f.lost(c)
-	}
-	if t.last() {
-		sum += f.lastLost()
-	}
-	return sum
-}
-
 // add adds points to a reason. It shows where it has the most points.
 func (f *finder) add(r Reason, points int) {
 	one := &f.found[r.Code]
@@ -165,8 +189,8 @@ func (f *finder) about(code Code, t *trick, c piquet.Card) Reason {
 	return r
 }
 
-// thisTrick finds what is given away in the trick of the card.
-func (f *finder) thisTrick() {
+// roem finds the roem that is given away in the trick of the card.
+func (f *finder) roem() {
 	bad, good := &f.bad.tricks[0], &f.good.tricks[0]
 	if n := f.meldIn(0, &f.bad, &f.good, f.them); !f.us(bad.winner) && n > 0 {
 		r := at(Roem, bad)
@@ -178,89 +202,10 @@ func (f *finder) thisTrick() {
 		r.Points = good.meld
 		f.add(r, n)
 	}
-	switch ours := f.us(good.winner); {
-	case !f.us(bad.winner):
-		f.trickLost(bad, good)
-	case ours && f.value(f.better) > f.value(f.card):
-		r := at(BringHome, good)
-		r.Points, r.Less = f.value(f.better), f.value(f.card)
-		f.add(r, f.lost(f.better))
-	}
-	f.partnerTrump(bad)
-}
-
-// trickLost finds what is given away in a trick that they take.
-func (f *finder) trickLost(bad, good *trick) {
-	ours := f.us(good.winner)
-	less := 0
-	if !ours {
-		less = f.value(f.better)
-	}
-	if f.value(f.card) > less {
-		r := f.about(Points, bad, f.card)
-		r.Less = less
-		f.add(r, f.lost(f.card))
-	}
-	if f.leads && f.value(f.card) >= highPoints && f.value(f.card) > less && bad.by().Suit() == f.card.Suit() {
-		r := f.about(NotGood, bad, f.card)
-		f.add(r, f.lostIn(bad))
-	}
-	if !ours {
-		return
-	}
-	points := f.lostIn(bad) + f.meldIn(0, &f.bad, &f.good, f.them)
-	f.add(at(Trick, bad), points)
-	if bad.ruffed(f.trump) {
-		f.add(at(Ruff, bad), points)
-	}
 }
 
 // highPoints are the points of a card that is high: from the queen of a plain suit on.
 const highPoints = 3
-
-// partnerTrump finds that the card, a trump that is led, draws a trump of the partner and none of theirs, which takes another trick if it
-// is not drawn.
-func (f *finder) partnerTrump(t *trick) {
-	if !f.leads || f.card.Suit() != f.trump || f.better.Suit() == f.trump {
-		return
-	}
-	drawn := t.of(f.turn.Partner())
-	if drawn.Suit() != f.trump || (t.set() & ^f.own).InSuit(f.trump) != 0 {
-		return
-	}
-	for i := range f.good.tricks {
-		if g := &f.good.tricks[i]; g.by() == drawn && i > 0 {
-			r := f.about(PartnerTrump, t, drawn)
-			f.add(r, f.gainIn(g))
-		}
-	}
-}
-
-// gainIn returns what we have from a trick of the best line, and not in the other line.
-func (f *finder) gainIn(t *trick) (gain int) {
-	for _, c := range t.cards {
-		gain += f.lost(c)
-	}
-	if t.last() {
-		gain += f.lastLost()
-	}
-	return gain
-}
-
-// thisCard finds that the card takes a later trick if it is kept.
-func (f *finder) thisCard() {
-	for i := 1; i < len(f.good.tricks); i++ {
-		t := &f.good.tricks[i]
-		if !f.us(t.winner) || t.by() != f.card {
-			continue
-		}
-		code := Spent
-		if f.hand.InSuit(f.trump) == piquet.SetOf(f.card) {
-			code = LastTrump
-		}
-		f.add(at(code, t), f.gainIn(t))
-	}
-}
 
 // pits finds a pit that we do not make, or that they make. The first trick of the other side prevents it.
 func (f *finder) pits() {
@@ -326,20 +271,10 @@ func (f *finder) laterTrick(i int, t *trick) {
 		r.Points = t.meld
 		f.add(r, n)
 	}
-	sum := f.lostIn(t)
 	for _, c := range t.cards {
-		if n := f.lost(c); n > 0 {
-			if code, ok := f.kind(c); ok {
-				f.add(f.about(code, t, c), n)
-			}
-			f.add(f.about(Cards, t, c), n)
+		if code, ok := f.kind(c); ok && f.lines.Lost(c) > 0 {
+			f.add(f.about(code, t, c), f.lines.Lost(c))
 		}
-	}
-	if t.last() && f.lastLost() > 0 {
-		f.add(at(LastTrick, t), sum)
-	}
-	if f.fewer && sum > 0 {
-		f.add(at(Tricks, t), sum)
 	}
 }
 
@@ -354,30 +289,4 @@ func (f *finder) kind(c piquet.Card) (Code, bool) {
 		return Ten, true
 	}
 	return none, false
-}
-
-// tempoTricks is how many tricks after this one the opponents take at most, for the lead to be the reason.
-const tempoTricks = 3
-
-// tempo finds that the opponents take this trick and those that follow it, where we take this trick in the best line.
-func (f *finder) tempo() {
-	if !f.us(f.good.tricks[0].winner) || !f.fewer {
-		return
-	}
-	sum, most := 0, 0
-	var r Reason
-	for i := range f.bad.tricks[:min(1+tempoTricks, len(f.bad.tricks))] {
-		t := &f.bad.tricks[i]
-		if f.us(t.winner) {
-			break
-		}
-		n := f.lostIn(t)
-		sum += n
-		if i > 0 && n > most {
-			most, r = n, at(Tempo, t)
-		}
-	}
-	if most > 0 {
-		f.add(r, sum)
-	}
 }

@@ -61,31 +61,26 @@ func HiddenOf(
 // chosen returns the reason over the deals, of which the first is the one that was played.
 func chosen(all []example) (h Hidden, ok bool, err error) {
 	h = Hidden{Worlds: len(all) - 1, Code: none}
-	var worlds []cause.World
-	for i := range all[1:] {
-		worlds = append(worlds, all[i+1].found.world())
-		if f := all[i+1].found; f.decides && f.cost > 0 {
+	worlds := make([]cause.World, len(all))
+	for i := range all {
+		f := all[i].found
+		worlds[i] = f.world()
+		if i > 0 && f.decides && f.cost > 0 {
 			h.Decides++
 		}
 	}
-	if c, found := cause.Choose(worlds); found {
-		h.Code, h.Applies, h.Share = Code(c.Code), c.Holds, c.Share
-	}
-	var best *example
-	times := 0
-	for i := range all {
-		one := &all[i]
-		if one.found.cost <= 0 || h.Code != none && !one.found.found[h.Code].holds {
-			continue
-		}
-		n := alike(all[1:], one, h.Code)
-		if best == nil || best.place != WasPlayed && n > times {
-			best, times = one, n
-		}
-	}
-	if best == nil {
+	// A reason shows in the same way if the same seat takes the same trick with the same card.
+	e, ok := cause.Explain(worlds, func(world, code int) Reason {
+		r := all[world].found.found[code].Reason
+		return Reason{Trick: r.Trick, Seat: r.Seat, By: r.By}
+	})
+	if !ok {
 		return Hidden{}, false, nil
 	}
+	if e.Reason {
+		h.Code, h.Applies, h.Share = Code(e.Code), e.Holds, e.Share
+	}
+	best := &all[e.Example]
 	h.Lines, h.World, h.Example = best.lines, best.world, best.place
 	return h, true, nil
 }
@@ -105,21 +100,6 @@ func exampleOf(ctx context.Context, s Solver, now klaverjas.Position, w worlds.W
 		return out, errors.New("a line does not end the hand")
 	}
 	return out, nil
-}
-
-// alike returns in how many worlds the reason shows in the same trick, taken by the same seat with the same card.
-func alike(all []example, as *example, code Code) (n int) {
-	if code == none {
-		return 0
-	}
-	of := as.found.found[code].Reason
-	for i := range all {
-		one := &all[i].found.found[code]
-		if one.holds && one.Trick == of.Trick && one.Seat == of.Seat && one.By == of.By {
-			n++
-		}
-	}
-	return n
 }
 
 // Reason returns the reason as it shows in the example. before is the position before the lines. ok is false if there is none.

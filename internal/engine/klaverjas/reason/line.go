@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"roem/internal/engine/cause/tricks"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/piquet"
@@ -44,7 +45,9 @@ func LinesOf(ctx context.Context, s Solver, before klaverjas.Position, played, b
 	if l.Best, err = b.line(before, best); err != nil {
 		return Lines{}, err
 	}
-	b.other = tricksOf(before, l.Best)
+	for _, t := range tricksOf(before, l.Best) {
+		b.other = append(b.other, t.shared(before.Turn().Team(), before.Deal().Trump))
+	}
 	l.Played, err = b.line(before, played)
 	return l, err
 }
@@ -53,7 +56,7 @@ func LinesOf(ctx context.Context, s Solver, before klaverjas.Position, played, b
 type builder struct {
 	ctx    context.Context //nolint:containedctx // kept only during one LinesOf
 	solver Solver
-	other  []trick // of the line to be like
+	other  []tricks.Trick[piquet.Card, piquet.Seat] // of the line to be like
 }
 
 // line returns the card and best play after it.
@@ -115,11 +118,8 @@ func (b *builder) keepBest(p klaverjas.Position, cards *piquet.Set) (outcome int
 // like returns the card that the seat plays in the other line: in this trick, or else in the first of the later ones. Without such a card
 // it returns the cheapest.
 func (b *builder) like(p klaverjas.Position, cards piquet.Set) piquet.Card {
-	now := number(p)
-	for _, t := range b.other {
-		if c := t.of(p.Turn()); t.number >= now && cards.Has(c) {
-			return c
-		}
+	if c, ok := tricks.Like(b.other, number(p), p.Turn(), cards.Has); ok {
+		return c
 	}
 	return cheapest(cards, p.Deal().Trump)
 }

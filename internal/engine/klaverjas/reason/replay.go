@@ -3,6 +3,7 @@ package reason
 import (
 	"slices"
 
+	"roem/internal/engine/cause/tricks"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/piquet"
 )
@@ -25,13 +26,14 @@ func (t *trick) of(s piquet.Seat) piquet.Card { return t.cards[s.Minus(t.leader)
 // by returns the card that takes the trick.
 func (t *trick) by() piquet.Card { return t.of(t.winner) }
 
-func (t *trick) set() piquet.Set { return piquet.SetOf(t.cards[:]...) }
-
 func (t *trick) last() bool { return t.number == lastNumber }
 
-// ruffed reports whether a trump takes the trick of another suit.
-func (t *trick) ruffed(trump piquet.Suit) bool {
-	return t.cards[0].Suit() != trump && t.by().Suit() == trump
+// shared returns the trick for the side of a team.
+func (t *trick) shared(us piquet.Team, trump piquet.Suit) tricks.Trick[piquet.Card, piquet.Seat] {
+	return tricks.Trick[piquet.Card, piquet.Seat]{
+		Number: t.number, Cards: t.cards[:], Seats: []piquet.Seat{t.leader, t.leader.Plus(1), t.leader.Plus(2), t.leader.Plus(3)},
+		At: t.winner.Minus(t.leader), Ours: t.winner.Team() == us, Ruffed: t.cards[0].Suit() != trump && t.by().Suit() == trump, Last: t.last(),
+	}
 }
 
 // number returns the number of the trick that is on the table, from 1.
@@ -44,9 +46,8 @@ func number(p klaverjas.Position) int {
 type replay struct {
 	tricks []trick // that with the first card of the line is the first
 	end    klaverjas.Position
-	taker  [32]piquet.Team // who gets each card of the tricks
-	melds  [2]int          // in the tricks, by team
-	pit    [2]int          // the bonus, by team
+	melds  [2]int // in the tricks, by team
+	pit    [2]int // the bonus, by team
 }
 
 // makes reports whether the team makes a meld of exactly these cards.
@@ -71,9 +72,6 @@ func replayOf(p klaverjas.Position, line []piquet.Card) (r replay, ok bool) {
 	for i := range r.tricks {
 		t := &r.tricks[i]
 		r.melds[t.winner.Team()] += t.meld
-		for _, c := range t.cards {
-			r.taker[c] = t.winner.Team()
-		}
 	}
 	for _, team := range piquet.Teams() {
 		r.pit[team] = end.Score().Melds[team] - before[team] - r.melds[team]

@@ -17,6 +17,8 @@ export const texts = {
   enterOpenLabel: 'Open cards of {player}',
   enterBelowLabel: 'Cards below those of {player}',
   openBoard: 'Look with open cards',
+  due_below: 'The card below {better} could take a later trick.',
+  trumpName: 'trump',
   youName: 'You',
   computerName: 'The computer',
   urlField: '“{field}” is not name=value.',

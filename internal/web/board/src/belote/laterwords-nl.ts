@@ -19,6 +19,8 @@ export const texts: Record<LaterKey, string> = {
   enterOpenLabel: 'Open kaarten van {player}',
   enterBelowLabel: 'Kaarten onder die van {player}',
   openBoard: 'Bekijk met open kaarten',
+  due_below: 'De kaart onder {better} kan later een slag pakken.',
+  trumpName: 'troef',
   youName: 'Jij',
   computerName: 'De computer',
   urlField: '“{field}” is geen naam=waarde.',

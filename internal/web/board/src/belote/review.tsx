@@ -5,6 +5,7 @@ import { Brief } from '../shared/card'
 import { type Card, parseCard } from '../shared/cards'
 import type * as Schemas from '../contract'
 import { Waiting } from '../shared/frame'
+import { Because } from '../shared/because'
 import { VerdictPanel, Whose, cardText, isMistake, otherMistake, verdictMarks } from '../shared/verdicts'
 import { type Player, players } from './rules'
 import type { Mark } from './table'
@@ -54,6 +55,8 @@ export function SeatReview({
   const w = useBelote()
   const r = answer.value
   const of = r?.seats[seat]
+  const name = (p: Player): string => (you === undefined ? w.player(p) : p === you ? w.t('toYou') : w.b('computer'))
+  const why = r?.cards.find((c) => c.number === cursor + 1 && c.seat === seat)?.reason
   return (
     <>
       <Whose
@@ -78,8 +81,21 @@ export function SeatReview({
             text={(c) => verdictText(w, c)}
             unit={w.t('reviewHint')}
             go={go}
-            jump={jump}
-          />
+            jump={jump}>
+            {why && (
+              <Because
+                of={why}
+                names={{
+                  card: (c) => w.brief(parseCard(c)!),
+                  trump: w.b('trumpName'),
+                  own: name(seat),
+                  others: name(seat === 'A' ? 'B' : 'A'),
+                  seat: name(why.seat),
+                }}
+                own={(_: 'below', better) => w.b('due_below', { better })}
+              />
+            )}
+          </VerdictPanel>
         )
       )}
     </>

@@ -124,7 +124,6 @@ export const texts = {
   matchLost: 'You do not win the match of {of} hands: {us} to {them}.',
   handN: 'Hand',
   natShort: 'nat',
-  whyTitle: 'Why',
   whyLines: 'The card and a better one',
   linePlayed: 'Played:',
   lineBetter: 'Better:',

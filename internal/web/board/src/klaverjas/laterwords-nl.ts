@@ -126,7 +126,6 @@ export const texts: Record<LaterKey, string> = {
   matchLost: 'Je wint de boom van {of|1 spel|# spellen} niet: {us} tegen {them}.',
   handN: 'Spel',
   natShort: 'nat',
-  whyTitle: 'Waarom',
   whyLines: 'De kaart en een betere',
   linePlayed: 'Gespeeld:',
   lineBetter: 'Beter:',
