@@ -370,7 +370,6 @@ func TestSessionBadRequests(t *testing.T) {
 		{"a player that sees all cards", "", `{"players": {"opponents": "open"}}`, 400, "/players/opponents", "is not one of beginner"},
 		{"too many worlds", "", `{"players": {"opponents": "pimc:41"}}`, 422, "/players/opponents", "at most 40"},
 		{"unknown bidding", "", `{"bidding": "leids"}`, 400, "/bidding", "obliged"},
-		{"bidding under other rules", "", `{"bidding": "free", "rules": {"melds": false}}`, 422, "/bidding", "default rules"},
 		{"trump with bidding", "", `{"bidding": "free", "trump": "H"}`, 422, "/trump", "the bidding decides"},
 		{"declarer with bidding", "", `{"bidding": "free", "declarer": "NS"}`, 422, "/declarer", "the bidding decides"},
 		{"again without turned", "", `{"bidding": "free", "again": true}`, 422, "/again", "no suit is turned"},

@@ -75,6 +75,8 @@ class SessionTakebackRequest(TypedDict):
     acts: SessionActs
 
 
+SessionTarget: TypeAlias = "int"
+
 SessionMayTakeBack: TypeAlias = "bool"
 
 
@@ -884,9 +886,16 @@ class BeloteSessionRequest(TypedDict):
     seat: NotRequired[BeloteSeatInput]
     player: NotRequired[BeloteSessionPlayer]
     hands: NotRequired[int]
+    target: NotRequired[SessionTarget]
     suits: NotRequired[BeloteSuitsInput]
     trump: NotRequired[BeloteSessionTrump]
     flip: NotRequired[BeloteFlip]
+    contract: NotRequired[BeloteContract]
+    threshold: NotRequired[int]
+    litige: NotRequired[bool]
+    belote: NotRequired[bool]
+    melds: NotRequired[BeloteMelds]
+    capot: NotRequired[int]
     seed: NotRequired[str]
 
 
@@ -921,10 +930,18 @@ class BeloteSession(TypedDict):
     seat: BeloteSeat
     player: str
     hands: int
+    target: NotRequired[int]
     number: int
     suits: list[Suit]
     trump: BeloteSessionTrump
     flip: BeloteFlip
+    contract: BeloteContract
+    threshold: NotRequired[int]
+    litige: bool
+    belote: bool
+    melds: BeloteMelds
+    capot: int
+    held: int
     calls: list[BeloteSessionCall]
     legal_calls: list[Literal['pass', 'C', 'D', 'H', 'S']]
     auction: NotRequired[BeloteSessionAuction]
@@ -1398,6 +1415,7 @@ class GinSessionRequest(TypedDict):
     takeback: NotRequired[bool]
     player: NotRequired[GinPlayer]
     length: NotRequired[GinSessionLength]
+    target: NotRequired[SessionTarget]
     lay_offs: NotRequired[GinLayOffsRule]
     starter: NotRequired[GinWho]
     seed: NotRequired[str]
@@ -1435,6 +1453,7 @@ class GinSession(TypedDict):
     acts: int
     player: GinPlayer
     length: GinSessionLength
+    target: NotRequired[int]
     lay_offs: GinLayOffsRule
     number: int
     scores: GinScores
@@ -2971,6 +2990,7 @@ class KlaverjasSessionRequest(TypedDict):
     seat: NotRequired[KlaverjasSeatInput]
     players: NotRequired[KlaverjasSessionPlayersInput]
     hands: NotRequired[KlaverjasSessionHands]
+    target: NotRequired[SessionTarget]
     bidding: NotRequired[KlaverjasSessionBidding]
     again: NotRequired[bool]
     trump: NotRequired[SuitInput]
@@ -3045,6 +3065,7 @@ class KlaverjasSession(TypedDict):
     seat: KlaverjasSeat
     players: KlaverjasSessionPlayers
     hands: int
+    target: NotRequired[int]
     number: int
     bidding: KlaverjasSessionBidding
     dealer: KlaverjasSeat
@@ -4293,6 +4314,7 @@ class TarokSessionRequest(TypedDict):
     seat: NotRequired[TarokSeatInput]
     players: NotRequired[TarokSessionPlayersInput]
     hands: NotRequired[int]
+    target: NotRequired[SessionTarget]
     radli: NotRequired[bool]
     rules: NotRequired[TarokRulesInput]
     seed: NotRequired[str]
@@ -4360,6 +4382,7 @@ class TarokSession(TypedDict):
     seat: TarokSeat
     players: TarokSessionPlayers
     hands: int
+    target: NotRequired[int]
     number: int
     bids: list[TarokSessionBid]
     legal_bids: list[str]

@@ -535,14 +535,21 @@ func (in *compareBody) SetDefaults() {
 
 // sessionBody is the body of BeloteSessionRequest.
 type sessionBody struct {
-	Takeback *bool                   `json:"takeback"`
-	Seat     *string                 `json:"seat"`
-	Player   *string                 `json:"player"`
-	Hands    *int                    `json:"hands"`
-	Suits    []string                `json:"suits"`
-	Trump    *api.BeloteSessionTrump `json:"trump"`
-	Flip     *api.BeloteFlip         `json:"flip"`
-	Seed     *string                 `json:"seed"`
+	Takeback  *bool                   `json:"takeback"`
+	Seat      *string                 `json:"seat"`
+	Player    *string                 `json:"player"`
+	Hands     *int                    `json:"hands"`
+	Target    *int                    `json:"target"`
+	Suits     []string                `json:"suits"`
+	Trump     *api.BeloteSessionTrump `json:"trump"`
+	Flip      *api.BeloteFlip         `json:"flip"`
+	Contract  *api.BeloteContract     `json:"contract"`
+	Threshold *int                    `json:"threshold"`
+	Litige    *bool                   `json:"litige"`
+	Belote    *bool                   `json:"belote"`
+	Melds     *api.BeloteMelds        `json:"melds"`
+	Capot     *int                    `json:"capot"`
+	Seed      *string                 `json:"seed"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -554,6 +561,9 @@ func (in *sessionBody) Valid() bool {
 		return false
 	}
 	if in.Hands != nil && (*in.Hands < 1 || *in.Hands > 30) {
+		return false
+	}
+	if in.Target != nil && (*in.Target < 1 || *in.Target > 4000) {
 		return false
 	}
 	if in.Suits != nil {
@@ -570,6 +580,18 @@ func (in *sessionBody) Valid() bool {
 		return false
 	}
 	if in.Flip != nil && !slices.Contains(flipValues, *in.Flip) {
+		return false
+	}
+	if in.Contract != nil && !slices.Contains(contractValues, *in.Contract) {
+		return false
+	}
+	if in.Threshold != nil && (*in.Threshold < 1 || *in.Threshold > 162) {
+		return false
+	}
+	if in.Melds != nil && !slices.Contains(meldsValues, *in.Melds) {
+		return false
+	}
+	if in.Capot != nil && (*in.Capot < 0 || *in.Capot > 90) {
 		return false
 	}
 	if in.Seed != nil && !service.Decimal(*in.Seed) {

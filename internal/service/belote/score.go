@@ -29,9 +29,6 @@ func newScoreRequest(in scoreBody) (r ScoreRequest, err error) {
 	refused := func(pointer string, code violation.Code, format string, args ...any) (ScoreRequest, error) {
 		return r, service.Refused(violation.New(code, format, args...).At(pointer))
 	}
-	if r.rules.Litige && r.rules.Contract != score.Standard {
-		return refused("/litige", violation.NotUsed, "is only for the contract standard, and the contract is %s", r.rules.Contract)
-	}
 	switch {
 	case in.Position != nil && in.Made != nil:
 		return refused("/made", violation.OnlyOneOf, "is given together with a position: give one of them")
@@ -46,17 +43,30 @@ func newScoreRequest(in scoreBody) (r ScoreRequest, err error) {
 // rules reads the rules of the score.
 func (in *scoreBody) rules() (r score.Rules, err error) {
 	var vs service.Problems
-	r.Belote, r.Litige, r.Capot = service.Or(in.Belote, true), service.Or(in.Litige, false), service.Or(in.Capot, 0)
+	r.Belote, r.Litige = service.Or(in.Belote, true), service.Or(in.Litige, false)
 	r.Contract = service.Read(&vs, "/contract", in.Contract, score.ParseContract, r.Contract)
 	r.Melds = service.Read(&vs, "/melds", in.Melds, score.ParseMelds, r.Melds)
-	if err := vs.Err(); err != nil {
-		return r, err
+	r.Capot = readCapot(in.Capot, &vs)
+	if len(vs) == 0 {
+		checkLitige(r, &vs)
 	}
-	if r.Capot != 0 && r.Capot != 50 && r.Capot != 90 {
-		return r, service.Refused(violation.New(violation.NotOneOf, "is %d, expected 0, 50 or 90", r.Capot).At("/capot").Of(r.Capot).
-			OneOf("0", "50", "90"))
+	return r, vs.Err()
+}
+
+// readCapot reads the bonus for all tricks. It adds a violation to vs.
+func readCapot(capot *int, vs *service.Problems) int {
+	n := service.Or(capot, 0)
+	if n != 0 && n != 50 && n != 90 {
+		vs.Add("/capot", violation.New(violation.NotOneOf, "is %d, expected 0, 50 or 90", n).Of(n).OneOf("0", "50", "90"))
 	}
-	return r, nil
+	return n
+}
+
+// checkLitige adds a violation if points are held with a contract under which both cannot have as many.
+func checkLitige(r score.Rules, vs *service.Problems) {
+	if r.Litige && r.Contract != score.Standard {
+		vs.Addf("/litige", violation.NotUsed, "is only for the contract standard, and the contract is %s", r.Contract)
+	}
 }
 
 // played returns the request for a position with all cards played.

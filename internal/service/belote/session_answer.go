@@ -9,6 +9,7 @@ import (
 	"roem/internal/engine/belote/bidding"
 	"roem/internal/engine/belote/session"
 	"roem/internal/engine/belote/worlds"
+	"roem/internal/service"
 )
 
 // SessionPath is the path of all sessions. The path of one session ends with a slash and its id.
@@ -24,6 +25,9 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.B
 		Legal: outCards(sight.Legal.Slice()), Results: []api.BeloteSessionResult{}, Totals: outMine(sight.Totals, belote.A),
 		ExpiresAt: expires.UTC(), Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
 	}
+	out.Target, out.Threshold = service.Given(u.Target), service.Given(u.Score.Threshold)
+	out.Contract, out.Melds = api.BeloteContract(u.Score.Contract.String()), api.BeloteMelds(u.Score.Melds.String())
+	out.Litige, out.Belote, out.Capot, out.Held = u.Score.Litige, u.Score.Belote, u.Score.Capot, sight.Held
 	if u.Takeback {
 		out.Takeback = &u.Takeback
 	}
@@ -63,7 +67,7 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.B
 	}
 	for i, r := range sight.Results {
 		out.Results = append(out.Results, api.BeloteSessionResult{
-			Number: i + 1, Seat: *outPlayer(r.Seat), Trump: outTrump(r.Trump), Scored: outMine(r.Score.Written, r.Seat),
+			Number: i + 1, Seat: *outPlayer(r.Seat), Trump: outTrump(r.Trump), Scored: outMine([2]int{r.Written(belote.A), r.Written(belote.B)}, r.Seat),
 			Score: g.outScore(r.Rules, r.Declarer, r.Score),
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"roem/internal/api"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/players"
+	"roem/internal/engine/belote/score"
 	"roem/internal/engine/belote/session"
 	"roem/internal/engine/belote/worlds"
 	"roem/internal/engine/piquet"
@@ -38,7 +39,8 @@ func (in sessionBody) query() (q SessionQuery, err error) {
 	u := &q.setup
 	u.Takeback = service.Or(in.Takeback, false)
 	u.Secret[0], u.Seed = vs.Seed(service.Or(in.Seed, "0")), in.Seed != nil
-	u.Hands, u.Deck = service.Or(in.Hands, 1), readDeck(in.Suits, &vs)
+	u.Hands, u.Target = service.SessionLength(in.Hands, in.Target, &vs)
+	u.Deck = readDeck(in.Suits, &vs)
 	if in.Seat != nil {
 		u.Seat, err = belote.ParsePlayer(*in.Seat)
 		vs.Add("/seat", err)
@@ -47,7 +49,34 @@ func (in sessionBody) query() (q SessionQuery, err error) {
 	u.Way, err = session.ParseWay(string(service.Or(in.Trump, api.BeloteSessionTrumpBidding)))
 	vs.Add("/trump", err)
 	u.Flip = service.Read(&vs, "/flip", in.Flip, worlds.ParseFlip, u.Flip)
+	if len(vs) == 0 {
+		in.readScore(u, &vs)
+	}
 	return q, vs.Err()
+}
+
+// readScore reads how the hands are scored. It adds violations to vs.
+func (in sessionBody) readScore(u *session.Setup, vs *service.Problems) {
+	r := &u.Score
+	usual := score.Paper
+	if u.Way == session.Without {
+		usual = score.None
+	}
+	r.Contract = service.Read(vs, "/contract", in.Contract, score.ParseContract, usual)
+	r.Melds = service.Read(vs, "/melds", in.Melds, score.ParseMelds, score.NoMelds)
+	r.Litige, r.Belote, r.Capot = service.Or(in.Litige, false), service.Or(in.Belote, true), readCapot(in.Capot, vs)
+	if (r.Contract == score.None) != (usual == score.None) {
+		vs.Addf("/contract", violation.Contradicts, "is %s, but the trump is %s: expected none exactly where nobody can declare", r.Contract, u.Way)
+	}
+	checkLitige(*r, vs)
+	most := belote.TrumpOf(u.Deck.First().Suit()).Total(u.Deck)
+	switch r.Threshold = service.Or(in.Threshold, 0); {
+	case in.Threshold == nil:
+	case r.Contract != score.Paper:
+		vs.Addf("/threshold", violation.NotUsed, "is only for the contract paper, and the contract is %s", r.Contract)
+	case r.Threshold > most:
+		vs.Add("/threshold", belote.TooHigh(r.Threshold, most))
+	}
 }
 
 // readSessionPlayer parses the kind of the opponent. It adds violations to vs.

@@ -422,6 +422,7 @@ type sessionBody struct {
 	Takeback *bool                 `json:"takeback"`
 	Player   *string               `json:"player"`
 	Length   *api.GinSessionLength `json:"length"`
+	Target   *int                  `json:"target"`
 	LayOffs  *api.GinLayOffsRule   `json:"lay_offs"`
 	Starter  *api.GinWho           `json:"starter"`
 	Seed     *string               `json:"seed"`
@@ -433,6 +434,9 @@ func (in *sessionBody) Valid() bool {
 		return false
 	}
 	if in.Length != nil && !slices.Contains(sessionLengthValues, *in.Length) {
+		return false
+	}
+	if in.Target != nil && (*in.Target < 1 || *in.Target > 4000) {
 		return false
 	}
 	if in.LayOffs != nil && !slices.Contains(layOffsRuleValues, *in.LayOffs) {

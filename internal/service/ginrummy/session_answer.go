@@ -7,6 +7,7 @@ import (
 	"roem/internal/api"
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/session"
+	"roem/internal/service"
 )
 
 // SessionPath is the path of all sessions. The path of one session ends with a slash and its id.
@@ -24,6 +25,7 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.G
 		Melds: api.GinArrangement{}, Results: []api.GinSessionResult{}, Winner: outWhoOrNil(sight.Winner), ExpiresAt: expires.UTC(),
 		Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
 	}
+	out.Target = service.Given(u.Target)
 	if u.Game {
 		out.Length = api.GinSessionLengthGame
 	}

@@ -29,6 +29,12 @@ func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, err
 		}
 		u.LayOffs = layOffsOf(in.LayOffs)
 		var vs service.Problems
+		switch {
+		case u.Game:
+			u.Target = service.Or(in.Target, ginrummy.GameScore)
+		case in.Target != nil:
+			vs.Addf("/target", violation.NotUsed, "is given, but the session has one round: expected it with the length game only")
+		}
 		u.Player, err = match.ParseKind(service.Or(in.Player, g.advisor), g.kinds)
 		vs.Add("/player", err)
 		u.Takeback = service.Or(in.Takeback, false)

@@ -861,6 +861,7 @@ type sessionBody struct {
 	Seat     *string                      `json:"seat"`
 	Players  *sessionPlayersBody          `json:"players"`
 	Hands    *int                         `json:"hands"`
+	Target   *int                         `json:"target"`
 	Bidding  *api.KlaverjasSessionBidding `json:"bidding"`
 	Again    *bool                        `json:"again"`
 	Trump    *string                      `json:"trump"`
@@ -882,6 +883,9 @@ func (in *sessionBody) Valid() bool {
 		return false
 	}
 	if in.Hands != nil && !slices.Contains(sessionHandsValues, *in.Hands) {
+		return false
+	}
+	if in.Target != nil && (*in.Target < 1 || *in.Target > 4000) {
 		return false
 	}
 	if in.Bidding != nil && !slices.Contains(sessionBiddingValues, *in.Bidding) {

@@ -7,8 +7,11 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/computation"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/klaverjas/session"
+	"roem/internal/engine/piquet"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas/bidadvice"
 )
@@ -56,7 +59,7 @@ func (sealed) Do(s session.Session, a session.Act) (session.Session, error) {
 // Advance lets the other players act. A player that searches worlds gets a slot for each card.
 func (g sealed) Advance(ctx context.Context, s session.Session) (session.Session, error) {
 	err := g.game.service.AsOne(ctx, func(ctx context.Context) (err error) {
-		s, err = s.Advance(ctx, session.Others{Call: new(bidadvice.Policy).Call, Do: g.game.chooseInSession})
+		s, err = s.Advance(ctx, session.Others{Call: callInSession, Do: g.game.chooseInSession})
 		return err
 	})
 	return s, err
@@ -68,6 +71,16 @@ func (sealed) Decode(value []byte) (session.Session, error) { return session.Dec
 // Answer returns the session as its seat sees it.
 func (g sealed) Answer(id string, expires time.Time, s session.Session) api.KlaverjasSession {
 	return g.game.outSession(id, expires, s)
+}
+
+// callInSession returns the call of a player of the program. The policy has thresholds for the default rules of a system: with others, it
+// calls as under these.
+func callInSession(rules klaverjas.Rules, a bidding.Auction, hand piquet.Set) bidding.Call {
+	policy := new(bidadvice.Policy)
+	if !policy.Covers(rules) {
+		rules = klaverjas.DefaultRules(rules.System)
+	}
+	return policy.Call(rules, a, hand)
 }
 
 func (g *Game) chooseInSession(ctx context.Context, worlds int, work func(context.Context, *players.Tools) error) error {

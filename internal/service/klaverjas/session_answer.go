@@ -10,6 +10,7 @@ import (
 	"roem/internal/engine/klaverjas/session"
 	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
+	"roem/internal/service"
 )
 
 // SessionPath is the path of all sessions. The path of one session ends with a slash and its id.
@@ -30,6 +31,7 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.K
 		Totals: outPoints(sight.Totals),
 		Rules:  outRules(u.Rules), ExpiresAt: expires.UTC(), Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
 	}
+	out.Target = service.Given(u.Target)
 	if u.Bidding {
 		out.Bidding = api.KlaverjasSessionBidding(u.Flow.String())
 	}

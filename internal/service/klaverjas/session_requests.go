@@ -14,7 +14,6 @@ import (
 	"roem/internal/engine/piquet"
 	"roem/internal/engine/violation"
 	"roem/internal/service"
-	"roem/internal/service/klaverjas/bidadvice"
 )
 
 // SessionQuery asks for a new session. Its secret has not been drawn.
@@ -44,7 +43,8 @@ func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, err
 func (in sessionBody) query() (q SessionQuery, err error) {
 	var vs service.Problems
 	u := &q.setup
-	u.Seat, u.Hands = piquet.South, service.Or(in.Hands, 1)
+	u.Seat = piquet.South
+	u.Hands, u.Target = service.SessionLength(in.Hands, in.Target, &vs)
 	if in.Seat != nil {
 		u.Seat, err = piquet.ParseSeat(*in.Seat)
 		vs.Add("/seat", err)
@@ -107,7 +107,8 @@ func (in sessionBody) checkBegun(u *session.Setup, vs *service.Problems) {
 		{"/leader", u.Leader != nil},
 		{"/rules", in.Rules != nil},
 		{"/seat", in.Seat != nil && in.View != nil},
-		{"/hands", u.Hands != 1},
+		{"/hands", u.Hands != 1 && u.Target == 0},
+		{"/target", u.Target > 0},
 		{"/bidding", u.Bidding},
 	} {
 		if f.given {
@@ -188,10 +189,6 @@ func sessionLevels() (names []string) {
 
 // checkBidding adds the fields that contradict the way in which trump and the declarers are decided.
 func (in sessionBody) checkBidding(u *session.Setup, vs *service.Problems) {
-	if u.Bidding && !new(bidadvice.Policy).Covers(u.Rules) {
-		vs.Addf("/bidding", violation.Contradicts,
-			"needs the default rules of rotterdam or amsterdam: there is no model of hands for other rules")
-	}
 	for _, f := range []struct {
 		pointer string
 		given   bool

@@ -807,6 +807,7 @@ type sessionBody struct {
 	Seat     *string             `json:"seat"`
 	Players  *sessionPlayersBody `json:"players"`
 	Hands    *int                `json:"hands"`
+	Target   *int                `json:"target"`
 	Radli    *bool               `json:"radli"`
 	Rules    *rulesBody          `json:"rules"`
 	Seed     *string             `json:"seed"`
@@ -821,6 +822,9 @@ func (in *sessionBody) Valid() bool {
 		return false
 	}
 	if in.Hands != nil && (*in.Hands < 1 || *in.Hands > 30) {
+		return false
+	}
+	if in.Target != nil && (*in.Target < 1 || *in.Target > 4000) {
 		return false
 	}
 	if in.Rules != nil && !in.Rules.Valid() {

@@ -9,6 +9,7 @@ import (
 	"roem/internal/engine/tarok/players"
 	"roem/internal/engine/tarok/session"
 	"roem/internal/engine/tarok/worlds"
+	"roem/internal/service"
 )
 
 // SessionPath is the path of all sessions. The path of one session ends with a slash and its id.
@@ -29,6 +30,7 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.T
 		Radli: outYours(sight.Radli), Totals: outYours(sight.Totals), Results: []api.TarokSessionResult{},
 		ExpiresAt: expires.UTC(), Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
 	}
+	out.Target = service.Given(u.Target)
 	out.Contract, out.Declarer, out.Group = out.View.Contract, out.View.Declarer, out.View.Group
 	if u.Takeback {
 		out.Takeback = &u.Takeback

@@ -8,6 +8,7 @@ import (
 
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/players"
+	"roem/internal/engine/belote/score"
 	"roem/internal/engine/belote/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/engine/takeback"
@@ -20,9 +21,11 @@ type stored struct {
 	Seat     string          `json:"seat"`
 	Player   string          `json:"player"`
 	Hands    int             `json:"hands"`
+	Target   int             `json:"target,omitempty"`
 	Suits    string          `json:"suits"`
 	Trump    string          `json:"trump"`
 	Flip     string          `json:"flip"`
+	Score    *score.Rules    `json:"score,omitempty"` // none for UsualScore
 	Secret   [2]uint64       `json:"secret"`
 	Seed     bool            `json:"seed,omitempty"`
 	Takeback bool            `json:"takeback,omitempty"`
@@ -33,12 +36,22 @@ type stored struct {
 // storedVersion is the version of the form.
 const storedVersion = 1
 
+// UsualScore returns how sessions are scored unless another way is chosen.
+func UsualScore() score.Rules { return score.Rules{Contract: score.Paper, Belote: true} }
+
 // Encode returns the session as bytes. They hold the cards face down.
 func (s Session) Encode() ([]byte, error) {
 	u := s.setup
 	out := stored{
 		Version: storedVersion, Seat: u.Seat.String(), Player: u.Player.Name(), Hands: u.Hands, Trump: u.Way.String(), Flip: u.Flip.String(),
-		Secret: u.Secret, Seed: u.Seed,
+		Secret: u.Secret, Seed: u.Seed, Target: u.Target,
+	}
+	usual := UsualScore()
+	if u.Way == Without {
+		usual.Contract = score.None
+	}
+	if u.Score != usual {
+		out.Score = &u.Score
 	}
 	for _, suit := range piquet.Suits() {
 		if !u.Deck.InSuit(suit).Empty() {
@@ -92,7 +105,10 @@ func Decode(text []byte) (Session, error) {
 }
 
 func (in *stored) setup() (u Setup, err error) {
-	u = Setup{Hands: in.Hands, Secret: in.Secret, Seed: in.Seed, Takeback: in.Takeback}
+	u = Setup{Hands: in.Hands, Target: in.Target, Secret: in.Secret, Seed: in.Seed, Takeback: in.Takeback, Score: UsualScore()}
+	if in.Score != nil {
+		u.Score = *in.Score
+	}
 	if u.Seat, err = belote.ParsePlayer(in.Seat); err != nil {
 		return u, err
 	}

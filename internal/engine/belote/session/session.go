@@ -13,6 +13,7 @@ import (
 	"roem/internal/engine/belote/players"
 	"roem/internal/engine/belote/score"
 	"roem/internal/engine/belote/worlds"
+	"roem/internal/engine/length"
 	"roem/internal/engine/piquet"
 	"roem/internal/engine/takeback"
 	"roem/internal/random"
@@ -36,12 +37,15 @@ func (w Way) String() string { return wayNames[w%3] }
 // Setup is what a session begins with. It does not change.
 type Setup struct {
 	// Seat is the seat of the player outside in the first hand. The players take turns to deal, so that who is A in a hand is B in the next.
-	Seat     belote.Player
-	Player   players.Kind // the opponent
-	Hands    int
-	Deck     piquet.Set
-	Way      Way
-	Flip     worlds.Flip
+	Seat   belote.Player
+	Player players.Kind // the opponent
+	Hands  int          // with a Target at most
+	Target int          // the points that end the session: see length.Over; 0 for none
+	Deck   piquet.Set
+	Way    Way
+	Flip   worlds.Flip
+	// Score is how each hand is scored. A Threshold of 0 is the usual one of the contract. Without trump, the contract is score.None.
+	Score    score.Rules
 	Takeback bool // acts can be taken back
 	// Secret is what the deals, and the opponent's own numbers, are drawn from. Who knows it knows all cards.
 	Secret [2]uint64
@@ -89,6 +93,7 @@ type Session struct {
 	past    [][]Act  // of both players, in the hands before the present one
 	results []Result // of the hands that are over
 	totals  [2]int   // of the player outside, then of the other
+	held    int      // points for the winner of a later hand
 	// The present hand.
 	deal    belote.Deal
 	decided bool            // whether the cards are played, or have been
@@ -107,6 +112,23 @@ type Result struct {
 	Declarer belote.Player
 	Rules    score.Rules
 	Score    score.Sheet
+	Won      [2]int // by seat: points of earlier hands that were held
+}
+
+// Written returns what a player wrote down, with points of earlier hands.
+func (r *Result) Written(p belote.Player) int { return r.Score.Written[p] + r.Won[p] }
+
+// threshold returns the points with which a declarer makes the contract, or nearly: with the contract score.Standard, it needs more than the
+// other player, whatever else both score.
+func (s Setup) threshold(trump belote.Trump) int {
+	switch {
+	case trump == belote.NoTrump: // nobody declares
+	case s.Score.Contract == score.Standard:
+		return trump.Total(s.Deck)/2 + 1
+	case s.Score.Threshold > 0:
+		return s.Score.Threshold
+	}
+	return trump.DefaultThreshold(s.Deck)
 }
 
 // New deals the first hand.
@@ -137,7 +159,7 @@ func (s Session) begin() (Session, error) {
 
 // decide begins the play of the cards.
 func (s Session) decide(trump belote.Trump, declarer belote.Player) (Session, error) {
-	s.deal.Trump, s.deal.Declarer, s.deal.Threshold = trump, declarer, trump.DefaultThreshold(s.deal.Deck)
+	s.deal.Trump, s.deal.Declarer, s.deal.Threshold = trump, declarer, s.setup.threshold(trump)
 	s.decided = true
 	var err error
 	s.now, err = belote.NewPosition(s.deal)
@@ -146,6 +168,9 @@ func (s Session) decide(trump belote.Trump, declarer belote.Player) (Session, er
 
 // Restore returns the session of a setup after all that was done in its hands. Its error says that the hands contradict the setup.
 func Restore(setup Setup, hands [][]Act) (Session, error) {
+	if setup.Way == Without {
+		setup.Score.Contract = score.None
+	}
 	s, err := Session{setup: setup}.begin()
 	for i, acts := range hands {
 		s, err = s.restore(i, acts, err)
@@ -237,10 +262,10 @@ func (s Session) State() State {
 		return Bidding
 	case !s.now.Finished():
 		return Playing
-	case len(s.past)+1 < s.setup.Hands:
-		return HandOver
+	case length.Over(len(s.past)+1, s.setup.Hands, s.setup.Target, s.totals[:]...):
+		return Over
 	}
-	return Over
+	return HandOver
 }
 
 // Over reports whether all hands are over: nothing can change any more.
@@ -262,7 +287,7 @@ func (s *Session) declared() bool { return s.decided && s.deal.Trump != belote.N
 
 // dealing returns the open cards in the state Bidding: each call follows the open cards of a set of its player.
 func (s *Session) dealing() bidding.Dealing {
-	d := bidding.Dealing{Deck: s.deal.Deck, Threshold: belote.TrumpOf(s.deal.Deck.First().Suit()).DefaultThreshold(s.deal.Deck)}
+	d := bidding.Dealing{Deck: s.deal.Deck, Threshold: s.setup.threshold(belote.TrumpOf(s.deal.Deck.First().Suit()))}
 	for stage := range len(s.calls) + 1 {
 		p := bidding.Speaker(stage + 1)
 		for range s.deal.Suits() {
@@ -324,11 +349,8 @@ func (s Session) do(a Act) (next Session, err error) {
 
 // finish adds the result of the present hand.
 func (s Session) finish() (Session, error) {
-	r := Result{
-		Seat: s.seat(), Trump: s.deal.Trump, Declarer: s.deal.Declarer,
-		Rules: score.Rules{Contract: score.Paper, Threshold: s.deal.Threshold, Belote: true},
-	}
-	if !s.declared() {
+	r := Result{Seat: s.seat(), Trump: s.deal.Trump, Declarer: s.deal.Declarer, Rules: s.setup.Score}
+	if r.Rules.Threshold = s.deal.Threshold; !s.declared() {
 		r.Rules.Contract = score.None
 	}
 	start, err := belote.NewPosition(s.deal)
@@ -340,9 +362,16 @@ func (s Session) finish() (Session, error) {
 		return s, err
 	}
 	r.Score = score.Settle(r.Rules, r.Declarer, parts)
+	if winner := belote.A; r.Score.Written[belote.A] != r.Score.Written[belote.B] && r.Score.Result != score.Litige {
+		if r.Score.Written[belote.B] > r.Score.Written[belote.A] {
+			winner = belote.B
+		}
+		r.Won[winner], s.held = s.held, 0
+	}
+	s.held += r.Score.Held
 	s.results = append(slices.Clip(s.results), r)
-	s.totals[0] += r.Score.Written[r.Seat]
-	s.totals[1] += r.Score.Written[r.Seat.Other()]
+	s.totals[0] += r.Written(r.Seat)
+	s.totals[1] += r.Written(r.Seat.Other())
 	return s, nil
 }
 

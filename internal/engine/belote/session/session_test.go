@@ -16,6 +16,7 @@ import (
 	"roem/internal/engine/belote/score"
 	"roem/internal/engine/belote/session"
 	"roem/internal/engine/belote/worlds"
+	"roem/internal/engine/length"
 	"roem/internal/engine/piquet"
 )
 
@@ -59,6 +60,12 @@ func TestSessions(t *testing.T) {
 		setup := session.Setup{
 			Seat: belote.Player(n & 1), Player: kind(t, []string{"random", "simple", "sampling:2"}[n%3]), Hands: 1 + n%4,
 			Deck: belote.Deck(suits[n%2 : 1+n%2+n%3]...), Way: session.Way(n / 6), Flip: worlds.Flip(n / 3 & 1), Secret: [2]uint64{uint64(n), 5},
+			Score: []score.Rules{
+				session.UsualScore(), {Contract: score.Standard, Litige: true, Melds: score.OwnedMelds}, {Threshold: 30, Capot: 90},
+			}[n/2%3],
+		}
+		if n%5 == 0 {
+			setup.Hands, setup.Target = length.MaxHands, 90+10*n
 		}
 		s, err := session.New(setup)
 		if err != nil {
@@ -142,13 +149,14 @@ func checkResults(t *testing.T, s session.Session, seen map[score.Result]int) {
 	sight, sums := s.Sight(), [2]int{}
 	for _, r := range sight.Results {
 		seen[r.Score.Result]++
-		sums[0] += r.Score.Written[r.Seat]
-		sums[1] += r.Score.Written[r.Seat.Other()]
+		sums[0] += r.Written(r.Seat)
+		sums[1] += r.Written(r.Seat.Other())
 		if none := r.Trump == belote.NoTrump; none != (r.Rules.Contract == score.None) {
 			t.Errorf("the trump is %s and the contract %s", r.Trump, r.Rules.Contract)
 		}
 	}
-	if sums != sight.Totals || len(sight.Results) != s.Setup().Hands {
+	u := s.Setup()
+	if reached := u.Target > 0 && max(sums[0], sums[1]) >= u.Target; sums != sight.Totals || !reached && len(sight.Results) != u.Hands {
 		t.Errorf("after %d of %d hands the totals are %v, the sums %v", len(sight.Results), s.Setup().Hands, sight.Totals, sums)
 	}
 }

@@ -22,6 +22,7 @@ type Sight struct {
 	Last     *belote.Trick    // the last complete one
 	Results  []Result
 	Totals   [2]int // of the player outside, then of the other
+	Held     int    // points for the winner of a later hand
 	// Revealed is the hand that is over, before its first card.
 	Revealed *belote.Deal
 }
@@ -31,7 +32,7 @@ func (s Session) Sight() Sight {
 	out := Sight{
 		State: s.State(), Acts: s.taken.Number(len(s.acts)), Hand: int(s.hand()), Seat: s.seat(), Calls: s.calls, View: s.seen,
 		Declared: s.declared(),
-		Last:     s.last, Results: s.results, Totals: s.totals,
+		Last:     s.last, Results: s.results, Totals: s.totals, Held: s.held,
 	}
 	if !s.decided {
 		d := s.dealing()

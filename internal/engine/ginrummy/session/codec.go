@@ -18,6 +18,7 @@ type stored struct {
 	Version  int             `json:"v"`
 	Player   string          `json:"player"`
 	Game     bool            `json:"game,omitempty"`
+	Target   int             `json:"target,omitempty"` // of a game; none for ginrummy.GameScore
 	Starter  *ginrummy.Seat  `json:"starter,omitempty"`
 	LayOffs  string          `json:"lay_offs,omitempty"` // none for the best
 	Secret   [2]uint64       `json:"secret"`
@@ -34,6 +35,9 @@ const storedVersion = 1
 func (s Session) Encode() ([]byte, error) {
 	u := s.setup
 	out := stored{Version: storedVersion, Player: u.Player.Name(), Game: u.Game, Starter: u.Starter, Secret: u.Secret, Seed: u.Seed}
+	if u.Target != ginrummy.GameScore {
+		out.Target = u.Target
+	}
 	if u.LayOffs != ginrummy.BestLayOffs {
 		out.LayOffs = u.LayOffs.String()
 	}
@@ -60,7 +64,7 @@ func Decode(text []byte, kinds []players.Kind) (Session, error) {
 	if in.Version != storedVersion {
 		return Session{}, fmt.Errorf("reading a session: it has version %d, expected %d", in.Version, storedVersion)
 	}
-	setup := Setup{Game: in.Game, Starter: in.Starter, Secret: in.Secret, Seed: in.Seed, Takeback: in.Takeback}
+	setup := Setup{Game: in.Game, Target: in.Target, Starter: in.Starter, Secret: in.Secret, Seed: in.Seed, Takeback: in.Takeback}
 	var err error
 	if setup.Player, err = match.ParseKind(in.Player, kinds); err != nil {
 		return Session{}, fmt.Errorf("reading the setup of a session: %w", err)

@@ -10,18 +10,20 @@ import (
 
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/players"
+	"roem/internal/engine/length"
 	"roem/internal/engine/takeback"
 	"roem/internal/random"
 )
 
 // MaxRounds is the number of rounds after which a game ends, and the player with more points wins. The rules have no such limit. It bounds
-// what is kept of a game in which one player avoids to knock; games take some ten rounds.
-const MaxRounds = 50
+// what is kept of a game in which one player avoids to knock; games to 100 take some ten rounds.
+const MaxRounds = length.MaxHands
 
 // Setup is what a session begins with. It does not change. The player outside has the seat ginrummy.Me.
 type Setup struct {
 	Player   players.Kind   // the opponent
-	Game     bool           // rounds are played until one has 100 points; otherwise one round
+	Game     bool           // rounds are played until one has the points Target; otherwise one round
+	Target   int            // of a game; 0 for ginrummy.GameScore
 	Starter  *ginrummy.Seat // of the first round; nil for one that is drawn
 	LayOffs  ginrummy.LayOffs
 	Takeback bool // acts can be taken back
@@ -91,6 +93,9 @@ func New(setup Setup) Session {
 	if setup.Starter != nil {
 		starter = *setup.Starter
 	}
+	if setup.Game && setup.Target == 0 {
+		setup.Target = ginrummy.GameScore
+	}
 	return Session{setup: setup}.deal(starter)
 }
 
@@ -152,7 +157,7 @@ func (s Session) State() State {
 	switch {
 	case phase != ginrummy.Ended:
 		return State(phase)
-	case !s.setup.Game || max(s.scores[0], s.scores[1]) >= ginrummy.GameScore || len(s.results) >= MaxRounds:
+	case !s.setup.Game || length.Over(len(s.results), MaxRounds, s.setup.Target, s.scores[:]...):
 		return Over
 	}
 	return RoundOver

@@ -20,6 +20,7 @@ type stored struct {
 	Seat     string              `json:"seat"`
 	Players  [2]string           `json:"players"`
 	Hands    int                 `json:"hands"`
+	Target   int                 `json:"target,omitempty"`
 	Flow     string              `json:"flow,omitempty"`
 	Again    bool                `json:"again,omitempty"`
 	Trump    string              `json:"trump,omitempty"`
@@ -58,7 +59,7 @@ const storedVersion = 1
 func (s Session) Encode() ([]byte, error) {
 	u := s.setup
 	out := stored{
-		Version: storedVersion, Rules: klaverjas.RulesJSON(u.Rules), Seat: u.Seat.String(), Hands: u.Hands, Again: u.Again,
+		Version: storedVersion, Rules: klaverjas.RulesJSON(u.Rules), Seat: u.Seat.String(), Hands: u.Hands, Target: u.Target, Again: u.Again,
 		Players: [2]string{u.Players[0].Name(), u.Players[1].Name()}, Secret: u.Secret, Seed: u.Seed,
 	}
 	if u.Bidding {
@@ -174,7 +175,7 @@ func (b *storedBegun) begun() (*Begun, error) {
 
 func (in *stored) setup() (u Setup, err error) {
 	u = Setup{
-		Rules: klaverjas.Rules(in.Rules), Hands: in.Hands, Again: in.Again, Secret: in.Secret, Seed: in.Seed, Takeback: in.Takeback,
+		Rules: klaverjas.Rules(in.Rules), Hands: in.Hands, Target: in.Target, Again: in.Again, Secret: in.Secret, Seed: in.Seed, Takeback: in.Takeback,
 		Bidding: in.Flow != "",
 	}
 	keep := func(e error) {

@@ -12,6 +12,7 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/players"
+	"roem/internal/engine/length"
 	"roem/internal/engine/piquet"
 	"roem/internal/engine/takeback"
 	"roem/internal/engine/violation"
@@ -22,7 +23,8 @@ type Setup struct {
 	Rules    klaverjas.Rules
 	Seat     piquet.Seat     // the seat of the player outside
 	Players  [2]players.Kind // the partner, and both opponents
-	Hands    int             // how many hands are played
+	Hands    int             // how many hands are played; with a Target at most
+	Target   int             // the points that end the session: see length.Over; 0 for none
 	Bidding  bool            // whether Flow decides trump and the declarers
 	Flow     bidding.Flow
 	Again    bool         // in the flow bidding.Turned: see bidding.Setting
@@ -239,10 +241,26 @@ func (s Session) State() State {
 		return Bidding
 	case !s.now.Finished():
 		return Playing
-	case s.number+1 < s.setup.Hands:
-		return HandOver
+	case s.ended():
+		return Over
 	}
-	return Over
+	return HandOver
+}
+
+// ended reports whether the present hand, which is over, is the last one.
+func (s Session) ended() bool {
+	totals := s.totals()
+	return length.Over(s.number+1, s.setup.Hands, s.setup.Target, totals[:]...)
+}
+
+// totals returns the points of the hands that are over, by team.
+func (s Session) totals() (sum [2]int) {
+	for _, r := range s.results {
+		for team, points := range r.Points {
+			sum[team] += points
+		}
+	}
+	return sum
 }
 
 // Over reports whether all hands are over: nothing can change any more.

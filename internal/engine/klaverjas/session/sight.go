@@ -58,12 +58,7 @@ func (s Session) Sight() Sight {
 	hand := s.dealt.hands[seat]
 	out := Sight{
 		State: state, Acts: s.taken.Number(len(s.acts)), Number: s.number, Dealer: s.dealt.leader.Plus(-1), Leader: s.dealt.leader,
-		Hand: hand, Held: hand, By: s.by(), Results: s.results,
-	}
-	for _, r := range s.results {
-		for team, points := range r.Points {
-			out.Totals[team] += points
-		}
+		Hand: hand, Held: hand, By: s.by(), Results: s.results, Totals: s.totals(),
 	}
 	if s.setup.Bidding {
 		a := s.auction

@@ -18,6 +18,7 @@ type stored struct {
 	Seat     string          `json:"seat"`
 	Players  [2]string       `json:"players"`
 	Hands    int             `json:"hands"`
+	Target   int             `json:"target,omitempty"`
 	NoRadli  bool            `json:"no_radli,omitempty"`
 	Secret   [2]uint64       `json:"secret"`
 	Seed     bool            `json:"seed,omitempty"`
@@ -33,8 +34,8 @@ const storedVersion = 1
 func (s Session) Encode() ([]byte, error) {
 	u := s.setup
 	out := stored{
-		Version: storedVersion, Rules: u.Rules, Seat: u.Seat.String(), Players: u.Players, Hands: u.Hands, NoRadli: u.NoRadli, Secret: u.Secret,
-		Seed: u.Seed,
+		Version: storedVersion, Rules: u.Rules, Seat: u.Seat.String(), Players: u.Players, Hands: u.Hands, Target: u.Target, NoRadli: u.NoRadli,
+		Secret: u.Secret, Seed: u.Seed,
 	}
 	for _, h := range s.Hands() {
 		texts := make([]string, len(h))
@@ -63,8 +64,8 @@ func Decode(text []byte) (Session, error) {
 		return Session{}, fmt.Errorf("reading a session: %w", err)
 	}
 	setup := Setup{
-		Rules: in.Rules, Seat: seat, Players: in.Players, Hands: in.Hands, NoRadli: in.NoRadli, Secret: in.Secret, Seed: in.Seed,
-		Takeback: in.Takeback,
+		Rules: in.Rules, Seat: seat, Players: in.Players, Hands: in.Hands, Target: in.Target, NoRadli: in.NoRadli,
+		Secret: in.Secret, Seed: in.Seed, Takeback: in.Takeback,
 	}
 	hands := make([]Hand, len(in.History))
 	for i, line := range in.History {

@@ -8,6 +8,7 @@ package session
 import (
 	"slices"
 
+	"roem/internal/engine/length"
 	"roem/internal/engine/takeback"
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/players"
@@ -21,9 +22,10 @@ type Setup struct {
 	// in the next hand, and B in the one after it.
 	Seat     tarok.Player
 	Players  [2]string // the kinds of the others: who sits after the player outside, and after that one
-	Hands    int
-	NoRadli  bool // no radli are given
-	Takeback bool // acts can be taken back
+	Hands    int       // with a Target at most
+	Target   int       // the points that end the session: see length.Over; 0 for none
+	NoRadli  bool      // no radli are given
+	Takeback bool      // acts can be taken back
 	// Secret is what the deals, and the players' own numbers, are drawn from. Who knows it knows all cards.
 	Secret [2]uint64
 	// Seed says that the first word of Secret is a seed that the player outside has chosen.
@@ -176,10 +178,10 @@ func (s Session) State() State {
 	switch {
 	case !s.over:
 		return State(s.table.Phase())
-	case len(s.past)+1 < s.setup.Hands:
-		return HandOver
+	case length.Over(len(s.past)+1, s.setup.Hands, s.setup.Target, s.game.Scores[:]...):
+		return Over
 	}
-	return Over
+	return HandOver
 }
 
 // Over reports whether all hands are over: nothing can change any more.
