@@ -244,8 +244,8 @@ func rescoredGin(t *testing.T, s *server, w *httptest.ResponseRecorder) []int {
 	return []int{got.Score.Opponent, got.Score.Knocker}
 }
 
-// Matches under drawn rules, to a number of hands or of points, are played by a drawn player outside who takes acts back. The score operation
-// gives for each hand what the session wrote down, the totals are the sums of that, and the match ends exactly when it should.
+// Matches under drawn rules, to a number of hands or of points, are played by a drawn player outside who takes acts back. The score
+// operation gives for each hand what the session wrote down, the totals are the sums of that, and the match ends exactly when it should.
 func TestHouseRules(t *testing.T) {
 	for _, name := range []string{"klaverjas", "belote", "gin rummy", "tarok"} {
 		t.Run(name, func(t *testing.T) {
@@ -311,7 +311,8 @@ func playHouse(t *testing.T, s *server, rng *rand.Rand, game houseGame, n int) {
 		if rng.IntN(20) == 0 {
 			back := s.post(t, self+"/takeback", fmt.Sprintf(`{"acts": %d}`, now.Acts+1))
 			status(t, back, http.StatusOK)
-			after = s.post(t, self+act.path, strings.Replace(act.body, fmt.Sprintf(`"acts": %d`, now.Acts), fmt.Sprintf(`"acts": %d`, now.Acts+2), 1))
+			acts := func(n int) string { return fmt.Sprintf(`"acts": %d`, n) }
+			after = s.post(t, self+act.path, strings.Replace(act.body, acts(now.Acts), acts(now.Acts+2), 1))
 			status(t, after, http.StatusOK)
 		}
 		w = after

@@ -28,7 +28,8 @@ func TestOver(t *testing.T) {
 	}
 }
 
-// TestTargetIsReached: a hand of the full deck gives both sides 162 points or more together, so the most hands never cut such a session off.
+// TestTargetIsReached: a hand of the full deck gives both sides 162 points or more together, so the most hands cut no
+// such session off.
 func TestTargetIsReached(t *testing.T) {
 	const least = 162
 	if both := least * length.MaxHands; (both+1)/2 < length.MaxTarget {

@@ -95,7 +95,11 @@ var limitPlaces = []figures.Place{
 	{Page: howTo + "play-against-the-program.md", Text: "and at the latest after {limit.session.hands} hands"},
 	{Page: howTo + "play-against-the-program.md", Text: "A session ends {limit.sessions.retention.hours} hours after its last act"},
 	{Page: contract + "klaverjas-play.yaml", Text: "{limit.sessions.retention.hours} hours by default"},
-	{Page: contract + "gin-rummy.yaml", Text: "to {limit.session.target}: it is over after the round in which a player reaches them, and at the latest after {limit.session.hands}"},
+	{
+		Page: contract + "gin-rummy.yaml",
+		Text: "to {limit.session.target}: it is over after the round in which a player reaches them, and at the latest " +
+			"after {limit.session.hands}",
+	},
 	{Page: contract + "common.yaml", Text: "at the latest after {limit.session.hands} hands"},
 	{Page: contract + "common.yaml", Text: "from 1 to {limit.session.target}, in place of"},
 	{Page: contract + "jobs.yaml", Text: "a comment is sent every {limit.heartbeat.seconds} seconds"},

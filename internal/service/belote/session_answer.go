@@ -67,8 +67,9 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.B
 	}
 	for i, r := range sight.Results {
 		out.Results = append(out.Results, api.BeloteSessionResult{
-			Number: i + 1, Seat: *outPlayer(r.Seat), Trump: outTrump(r.Trump), Scored: outMine([2]int{r.Written(belote.A), r.Written(belote.B)}, r.Seat),
-			Score: g.outScore(r.Rules, r.Declarer, r.Score),
+			Number: i + 1, Seat: *outPlayer(r.Seat), Trump: outTrump(r.Trump),
+			Scored: outMine([2]int{r.Written(belote.A), r.Written(belote.B)}, r.Seat),
+			Score:  g.outScore(r.Rules, r.Declarer, r.Score),
 		})
 	}
 	return out

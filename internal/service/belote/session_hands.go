@@ -14,8 +14,8 @@ import (
 // Ends returns the session as it was at the end of each hand that is over.
 func (sealed) Ends(s session.Session) ([]session.Session, error) { return s.Ends() }
 
-// scoringTag returns a tag with free text for how a hand is scored, if that is not the usual way. The tags that the game reads have the hand
-// only, which is played in the same way.
+// scoringTag returns a tag with free text for how a hand is scored, if that is not the usual way. The tags that the game reads have the
+// hand only, which is played in the same way.
 func scoringTag(r score.Rules) []record.Tag {
 	words := []string{"contract=" + r.Contract.String()}
 	if r.Litige {
@@ -40,7 +40,7 @@ func scoringTag(r score.Rules) []record.Tag {
 func (sealed) Record(s session.Session, number int) record.Hand {
 	sight := s.Sight()
 	return &brecord.Hand{
-		Tags: append(service.SessionTags(number, sight.Seat.String()), scoringTag(s.Setup().Score)...), Deal: *sight.Revealed, Flip: s.Setup().Flip, Auction: sight.Calls,
-		Played: sight.View.Played(),
+		Tags: append(service.SessionTags(number, sight.Seat.String()), scoringTag(s.Setup().Score)...), Deal: *sight.Revealed,
+		Flip: s.Setup().Flip, Auction: sight.Calls, Played: sight.View.Played(),
 	}
 }

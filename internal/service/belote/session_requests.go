@@ -66,7 +66,8 @@ func (in sessionBody) readScore(u *session.Setup, vs *service.Problems) {
 	r.Melds = service.Read(vs, "/melds", in.Melds, score.ParseMelds, score.NoMelds)
 	r.Litige, r.Belote, r.Capot = service.Or(in.Litige, false), service.Or(in.Belote, true), readCapot(in.Capot, vs)
 	if (r.Contract == score.None) != (usual == score.None) {
-		vs.Addf("/contract", violation.Contradicts, "is %s, but the trump is %s: expected none exactly where nobody can declare", r.Contract, u.Way)
+		vs.Addf("/contract", violation.Contradicts, "is %s, but the trump is %s: expected none exactly where nobody can declare",
+			r.Contract, u.Way)
 	}
 	checkLitige(*r, vs)
 	most := belote.TrumpOf(u.Deck.First().Suit()).Total(u.Deck)

@@ -118,8 +118,8 @@ type Result struct {
 // Written returns what a player wrote down, with points of earlier hands.
 func (r *Result) Written(p belote.Player) int { return r.Score.Written[p] + r.Won[p] }
 
-// threshold returns the points with which a declarer makes the contract, or nearly: with the contract score.Standard, it needs more than the
-// other player, whatever else both score.
+// threshold returns the points with which a declarer makes the contract, or nearly: with the contract score.Standard, it needs more than
+// the other player, whatever else both score.
 func (s Setup) threshold(trump belote.Trump) int {
 	switch {
 	case trump == belote.NoTrump: // nobody declares

@@ -175,8 +175,9 @@ func (b *storedBegun) begun() (*Begun, error) {
 
 func (in *stored) setup() (u Setup, err error) {
 	u = Setup{
-		Rules: klaverjas.Rules(in.Rules), Hands: in.Hands, Target: in.Target, Again: in.Again, Secret: in.Secret, Seed: in.Seed, Takeback: in.Takeback,
-		Bidding: in.Flow != "",
+		Rules: klaverjas.Rules(in.Rules), Hands: in.Hands, Target: in.Target, Again: in.Again, Secret: in.Secret, Seed: in.Seed,
+		Takeback: in.Takeback,
+		Bidding:  in.Flow != "",
 	}
 	keep := func(e error) {
 		if err == nil {
