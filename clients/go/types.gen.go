@@ -117,6 +117,9 @@ type SessionTakebackRequest struct {
 	Acts SessionActs `json:"acts"`
 }
 
+// SessionTarget: The points that end the session, from 1 to 4,000, in place of `hands`: it is over after the hand in which a total reaches them, and at the latest after 50 hands.
+type SessionTarget = int
+
 // SessionMayTakeBack: Whether acts can be taken back (`.../takeback`).
 type SessionMayTakeBack = bool
 
@@ -1082,14 +1085,21 @@ type BeloteMatch struct {
 
 // BeloteSessionRequest: What is played, where the client sits, and against whom.
 type BeloteSessionRequest struct {
-	Takeback *bool               `json:"takeback,omitempty"` // Whether the client may take acts back (`.../takeback`).
-	Seat     BeloteSeatInput     `json:"seat,omitempty"`     // The seat of the client in the first hand.
-	Player   BeloteSessionPlayer `json:"player,omitempty"`
-	Hands    *int                `json:"hands,omitempty"` // Number of hands, from 1 to 30.
-	Suits    BeloteSuitsInput    `json:"suits,omitzero"`
-	Trump    BeloteSessionTrump  `json:"trump,omitempty"`
-	Flip     BeloteFlip          `json:"flip,omitempty"`
-	Seed     string              `json:"seed,omitempty"` // The seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615.
+	Takeback  *bool               `json:"takeback,omitempty"` // Whether the client may take acts back (`.../takeback`).
+	Seat      BeloteSeatInput     `json:"seat,omitempty"`     // The seat of the client in the first hand.
+	Player    BeloteSessionPlayer `json:"player,omitempty"`
+	Hands     *int                `json:"hands,omitempty"` // Number of hands, from 1 to 30.
+	Target    *SessionTarget      `json:"target,omitempty"`
+	Suits     BeloteSuitsInput    `json:"suits,omitzero"`
+	Trump     BeloteSessionTrump  `json:"trump,omitempty"`
+	Flip      BeloteFlip          `json:"flip,omitempty"`
+	Contract  BeloteContract      `json:"contract,omitempty"`  // When the declarer makes the contract: `paper` (default) or `standard`.
+	Threshold *int                `json:"threshold,omitempty"` // The points of the contract `paper`, at most all points of a hand.
+	Litige    *bool               `json:"litige,omitempty"`    // Whether the declarer's points are held if both players have equal points.
+	Belote    *bool               `json:"belote,omitempty"`    // Whether belote-rebelote counts.
+	Melds     BeloteMelds         `json:"melds,omitempty"`
+	Capot     *int                `json:"capot,omitempty"` // The bonus for all tricks: 0 (default), 50 or 90.
+	Seed      string              `json:"seed,omitempty"`  // The seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615.
 }
 
 // BeloteSessionPlayer: A kind of player that sees no face-down card, as in `/v1/belote/match`: `random`, `simple`, `sampling` or `expectimax`.
@@ -1121,14 +1131,22 @@ type BeloteSession struct {
 	Takeback   *SessionMayTakeBack       `json:"takeback,omitempty"`
 	ID         string                    `json:"id"` // The id of the session.
 	State      BeloteSessionState        `json:"state"`
-	Acts       int                       `json:"acts"`   // The number of acts of the client in the session: its calls, its cards, and each `next`.
-	Seat       BeloteSeat                `json:"seat"`   // The seat of the client in the present hand.
-	Player     string                    `json:"player"` // The kind of the opponent.
-	Hands      int                       `json:"hands"`  // Number of hands of the session.
-	Number     int                       `json:"number"` // The number of the present hand, from 1.
-	Suits      []Suit                    `json:"suits"`  // The suits of the deck.
+	Acts       int                       `json:"acts"`             // The number of acts of the client in the session: its calls, its cards, and each `next`.
+	Seat       BeloteSeat                `json:"seat"`             // The seat of the client in the present hand.
+	Player     string                    `json:"player"`           // The kind of the opponent.
+	Hands      int                       `json:"hands"`            // Number of hands of the session.
+	Target     *int                      `json:"target,omitempty"` // The points at which the session ends.
+	Number     int                       `json:"number"`           // The number of the present hand, from 1.
+	Suits      []Suit                    `json:"suits"`            // The suits of the deck.
 	Trump      BeloteSessionTrump        `json:"trump"`
 	Flip       BeloteFlip                `json:"flip"`
+	Contract   BeloteContract            `json:"contract"`            // When a declarer makes the contract.
+	Threshold  *int                      `json:"threshold,omitempty"` // The points of the contract that the client gave.
+	Litige     bool                      `json:"litige"`              // Whether the declarer's points are held if both players have equal points.
+	Belote     bool                      `json:"belote"`              // Whether belote-rebelote counts.
+	Melds      BeloteMelds               `json:"melds"`
+	Capot      int                       `json:"capot"`       // The bonus for all tricks.
+	Held       int                       `json:"held"`        // The points that are held for a later hand.
 	Calls      []BeloteSessionCall       `json:"calls"`       // The calls of both players in the present hand, in order.
 	LegalCalls []BeloteSessionLegalCalls `json:"legal_calls"` // The calls that the client may make, `pass` or a trump.
 	Auction    *BeloteSessionAuction     `json:"auction,omitempty"`
@@ -1241,8 +1259,8 @@ type BeloteSessionResult struct {
 	Number int                  `json:"number"` // The number of the hand, from 1.
 	Seat   BeloteSeat           `json:"seat"`   // The seat of the client in it.
 	Trump  BeloteTrump          `json:"trump"`
-	Scored BeloteSessionNumbers `json:"scored"` // What both wrote down.
-	Score  BeloteScore          `json:"score"`  // Its score with belote-rebelote, as `/v1/belote/score` returns it for the contract `paper`, or for `none` if nobody has declared.
+	Scored BeloteSessionNumbers `json:"scored"` // What both wrote down, with points of an earlier hand that were held.
+	Score  BeloteScore          `json:"score"`  // Its score, as `/v1/belote/score` returns it with the rules of the session, and with the contract `none` if nobody has declared.
 }
 
 // GinCardInput: A card: its rank (`A`, `2` to `10`, `J`, `Q`, `K`), then its suit (`C`, `H`, `S`, `D`).
@@ -1689,12 +1707,13 @@ type GinSessionRequest struct {
 	Takeback *bool            `json:"takeback,omitempty"` // Whether the client may take acts back (`.../takeback`).
 	Player   GinPlayer        `json:"player,omitempty"`   // The opponent.
 	Length   GinSessionLength `json:"length,omitempty"`
+	Target   *SessionTarget   `json:"target,omitempty"` // The points that end a game, from 1 to 4,000: it is over after the round in which a player reaches them, and at the latest after 50 rounds.
 	LayOffs  GinLayOffsRule   `json:"lay_offs,omitempty"`
 	Starter  GinWho           `json:"starter,omitempty"` // Who has the first turn of the first round.
 	Seed     string           `json:"seed,omitempty"`    // The seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615.
 }
 
-// GinSessionLength: Whether rounds are played until a player has 100 points (`game`, default; at most 50 rounds), or one round.
+// GinSessionLength: Whether rounds are played until a player has the points `target` (`game`, default), or one round.
 type GinSessionLength string
 
 const (
@@ -1737,6 +1756,7 @@ type GinSession struct {
 	Acts      int                    `json:"acts"`   // The number of acts of the client in the session: its actions, and each `next`.
 	Player    GinPlayer              `json:"player"` // The opponent.
 	Length    GinSessionLength       `json:"length"`
+	Target    *int                   `json:"target,omitempty"` // The points that end the game.
 	LayOffs   GinLayOffsRule         `json:"lay_offs"`
 	Number    int                    `json:"number"`          // The number of the present round, from 1.
 	Scores    GinScores              `json:"scores"`          // The points of the rounds that are over.
@@ -3301,6 +3321,7 @@ type KlaverjasSessionRequest struct {
 	Seat     KlaverjasSeatInput            `json:"seat,omitempty"`     // The seat of the client.
 	Players  *KlaverjasSessionPlayersInput `json:"players,omitempty"`
 	Hands    *KlaverjasSessionHands        `json:"hands,omitempty"`
+	Target   *SessionTarget                `json:"target,omitempty"`
 	Bidding  KlaverjasSessionBidding       `json:"bidding,omitempty"`
 	Again    *bool                         `json:"again,omitempty"`    // In the flow `turned`: whether another suit is turned if all pass, until all four have been.
 	Trump    SuitInput                     `json:"trump,omitempty"`    // The trump of each hand without bidding.
@@ -3373,8 +3394,9 @@ type KlaverjasSession struct {
 	Acts        int                          `json:"acts"` // The number of acts of the client in the session: its calls, cards and claims, and each `next`.
 	Seat        KlaverjasSeat                `json:"seat"`
 	Players     KlaverjasSessionPlayers      `json:"players"`
-	Hands       int                          `json:"hands"`  // Number of hands of the session.
-	Number      int                          `json:"number"` // The number of the present hand, from 1.
+	Hands       int                          `json:"hands"`            // Number of hands of the session.
+	Target      *int                         `json:"target,omitempty"` // The points at which the session ends.
+	Number      int                          `json:"number"`           // The number of the present hand, from 1.
 	Bidding     KlaverjasSessionBidding      `json:"bidding"`
 	Dealer      KlaverjasSeat                `json:"dealer"`              // Who dealt the present hand.
 	Leader      KlaverjasSeat                `json:"leader"`              // Who leads the first trick of the present hand.
@@ -4773,6 +4795,7 @@ type TarokSessionRequest struct {
 	Seat     TarokSeatInput            `json:"seat,omitempty"`     // The seat of the client in the first hand.
 	Players  *TarokSessionPlayersInput `json:"players,omitempty"`
 	Hands    *int                      `json:"hands,omitempty"` // Number of hands, from 1 to 30.
+	Target   *SessionTarget            `json:"target,omitempty"`
 	Radli    *bool                     `json:"radli,omitempty"` // Whether radli are given: see `/v1/tarok/score`.
 	Rules    *TarokRulesInput          `json:"rules,omitempty"`
 	Seed     string                    `json:"seed,omitempty"` // The seed of the deals and of the players, a decimal number from 0 to 18446744073709551615.
@@ -4833,6 +4856,7 @@ type TarokSession struct {
 	Seat      TarokSeat             `json:"seat"` // The seat of the client in the present hand.
 	Players   TarokSessionPlayers   `json:"players"`
 	Hands     int                   `json:"hands"`              // Number of hands of the session.
+	Target    *int                  `json:"target,omitempty"`   // The points at which the session ends.
 	Number    int                   `json:"number"`             // The number of the present hand, from 1.
 	Bids      []TarokSessionBid     `json:"bids"`               // The bids of all players in the present hand, in order.
 	LegalBids []string              `json:"legal_bids"`         // In the state `bidding`, the bids that the client may make.

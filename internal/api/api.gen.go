@@ -4854,8 +4854,11 @@ type BeloteSession struct {
 	// Player The kind of the opponent.
 	Player string `json:"player"`
 
-	// Hands Number of hands of the session.
+	// Hands Number of hands of the session. With `target`, the most that it can have.
 	Hands int `json:"hands"`
+
+	// Target The points at which the session ends. Absent if it ends after a number of hands.
+	Target *int `json:"target,omitempty"`
 
 	// Number The number of the present hand, from 1.
 	Number int `json:"number"`
@@ -4868,6 +4871,27 @@ type BeloteSession struct {
 
 	// Flip When the bottom card is turned: after the trick (default), or at once. It changes what the players know, but no value and no legal card.
 	Flip BeloteFlip `json:"flip"`
+
+	// Contract When a declarer makes the contract. `none` without trump.
+	Contract BeloteContract `json:"contract"`
+
+	// Threshold The points of the contract that the client gave. Absent if it gave none.
+	Threshold *int `json:"threshold,omitempty"`
+
+	// Litige Whether the declarer's points are held if both players have equal points.
+	Litige bool `json:"litige"`
+
+	// Belote Whether belote-rebelote counts.
+	Belote bool `json:"belote"`
+
+	// Melds Which melds count: none, melds among the cards that are open at the first trick, or melds among all 16 cards.
+	Melds BeloteMelds `json:"melds"`
+
+	// Capot The bonus for all tricks.
+	Capot int `json:"capot"`
+
+	// Held The points that are held for a later hand.
+	Held int `json:"held"`
 
 	// Calls The calls of both players in the present hand, in order. Empty without bidding.
 	Calls []BeloteSessionCall `json:"calls"`
@@ -5002,6 +5026,11 @@ type BeloteSessionRequest struct {
 	// Hands Number of hands, from 1 to 30. Default 1.
 	Hands *int `json:"hands,omitempty"`
 
+	// Target The points that end the session, from 1 to 4,000, in place of `hands`: it is over after the hand in which a total reaches them, and at the latest after 50 hands. Whoever has the higher total has won, also if several totals reach the points in the same hand. Equal totals are a draw.
+	//
+	// Example: 1500
+	Target *SessionTarget `json:"target,omitempty"`
+
 	// Suits The suits of the deck, one to four. Default is all four.
 	//
 	// Example: ["C","D","H","S"]
@@ -5012,6 +5041,24 @@ type BeloteSessionRequest struct {
 
 	// Flip When the bottom card is turned: after the trick (default), or at once. It changes what the players know, but no value and no legal card.
 	Flip *BeloteFlip `json:"flip,omitempty"`
+
+	// Contract When the declarer makes the contract: `paper` (default) or `standard`. `none` only without trump, where nobody declares.
+	Contract *BeloteContract `json:"contract,omitempty"`
+
+	// Threshold The points of the contract `paper`, at most all points of a hand. The default is half of these, minus one. Not allowed with other contracts.
+	Threshold *int `json:"threshold,omitempty"`
+
+	// Litige Whether the declarer's points are held if both players have equal points. The player with more points in the next hand writes them down; they go on to the hand after it while nobody has. At the end of the session nobody does. Only with the contract `standard`. Default false.
+	Litige *bool `json:"litige,omitempty"`
+
+	// Belote Whether belote-rebelote counts. Default true.
+	Belote *bool `json:"belote,omitempty"`
+
+	// Melds Which melds count: none, melds among the cards that are open at the first trick, or melds among all 16 cards.
+	Melds *BeloteMelds `json:"melds,omitempty"`
+
+	// Capot The bonus for all tricks: 0 (default), 50 or 90.
+	Capot *int `json:"capot,omitempty"`
 
 	// Seed The seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
 	//
@@ -5030,10 +5077,10 @@ type BeloteSessionResult struct {
 	// Trump `C`, `D`, `H` or `S`, or null without trump.
 	Trump *BeloteTrump `json:"trump"`
 
-	// Scored What both wrote down.
+	// Scored What both wrote down, with points of an earlier hand that were held.
 	Scored BeloteSessionNumbers `json:"scored"`
 
-	// Score Its score with belote-rebelote, as `/v1/belote/score` returns it for the contract `paper`, or for `none` if nobody has declared.
+	// Score Its score, as `/v1/belote/score` returns it with the rules of the session, and with the contract `none` if nobody has declared.
 	Score BeloteScore `json:"score"`
 }
 
@@ -6344,8 +6391,11 @@ type GinSession struct {
 	// Player The opponent.
 	Player GinPlayer `json:"player"`
 
-	// Length Whether rounds are played until a player has 100 points (`game`, default; at most 50 rounds), or one round.
+	// Length Whether rounds are played until a player has the points `target` (`game`, default), or one round.
 	Length GinSessionLength `json:"length"`
+
+	// Target The points that end the game. Absent with the length `round`.
+	Target *int `json:"target,omitempty"`
 
 	// LayOffs How the opponent's cards are laid off on the knocker's melds. `best` (default): where they leave the least deadwood; the opponent may also say where, in `laid_off`. `challenge`: the fixed order of the EAAI 2021 challenge, the lowest card first, on the first meld that it extends.
 	LayOffs GinLayOffsRule `json:"lay_offs"`
@@ -6436,7 +6486,7 @@ type GinSessionKnock struct {
 	Laid GinLaid `json:"laid"`
 }
 
-// GinSessionLength Whether rounds are played until a player has 100 points (`game`, default; at most 50 rounds), or one round.
+// GinSessionLength Whether rounds are played until a player has the points `target` (`game`, default), or one round.
 type GinSessionLength string
 
 // GinSessionPlayRequest An action of the client.
@@ -6458,8 +6508,11 @@ type GinSessionRequest struct {
 	// Player The opponent. Default is `playout`.
 	Player *GinPlayer `json:"player,omitempty"`
 
-	// Length Whether rounds are played until a player has 100 points (`game`, default; at most 50 rounds), or one round.
+	// Length Whether rounds are played until a player has the points `target` (`game`, default), or one round.
 	Length *GinSessionLength `json:"length,omitempty"`
+
+	// Target The points that end a game, from 1 to 4,000: it is over after the round in which a player reaches them, and at the latest after 50 rounds. Default 100. Not allowed with the length `round`.
+	Target *SessionTarget `json:"target,omitempty"`
 
 	// LayOffs How the opponent's cards are laid off on the knocker's melds. `best` (default): where they leave the least deadwood; the opponent may also say where, in `laid_off`. `challenge`: the fixed order of the EAAI 2021 challenge, the lowest card first, on the first meld that it extends.
 	LayOffs *GinLayOffsRule `json:"lay_offs,omitempty"`
@@ -10207,13 +10260,16 @@ type KlaverjasSession struct {
 	// Players The other players.
 	Players KlaverjasSessionPlayers `json:"players"`
 
-	// Hands Number of hands of the session.
+	// Hands Number of hands of the session. With `target`, the most that it can have.
 	Hands int `json:"hands"`
+
+	// Target The points at which the session ends. Absent if it ends after a number of hands.
+	Target *int `json:"target,omitempty"`
 
 	// Number The number of the present hand, from 1.
 	Number int `json:"number"`
 
-	// Bidding How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation. Bidding needs the default rules of a system.
+	// Bidding How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation, with other rules as under the default rules of the system.
 	Bidding KlaverjasSessionBidding `json:"bidding"`
 
 	// Dealer Who dealt the present hand. The player left of the dealer leads the first trick.
@@ -10312,7 +10368,7 @@ type KlaverjasSessionAuction struct {
 	Rules KlaverjasRules `json:"rules"`
 }
 
-// KlaverjasSessionBidding How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation. Bidding needs the default rules of a system.
+// KlaverjasSessionBidding How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation, with other rules as under the default rules of the system.
 type KlaverjasSessionBidding string
 
 // KlaverjasSessionCall A call and who made it.
@@ -10451,7 +10507,12 @@ type KlaverjasSessionRequest struct {
 	// Hands Number of hands, 1 or 16. Default 1.
 	Hands *KlaverjasSessionHands `json:"hands,omitempty"`
 
-	// Bidding How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation. Bidding needs the default rules of a system.
+	// Target The points that end the session, from 1 to 4,000, in place of `hands`: it is over after the hand in which a total reaches them, and at the latest after 50 hands. Whoever has the higher total has won, also if several totals reach the points in the same hand. Equal totals are a draw.
+	//
+	// Example: 1500
+	Target *SessionTarget `json:"target,omitempty"`
+
+	// Bidding How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation, with other rules as under the default rules of the system.
 	Bidding *KlaverjasSessionBidding `json:"bidding,omitempty"`
 
 	// Again In the flow `turned`: whether another suit is turned if all pass, until all four have been. Otherwise the player left of the dealer must declare. Default false. Not allowed in others.
@@ -11564,6 +11625,11 @@ type SessionTakebackRequest struct {
 	// Example: 0
 	Acts SessionActs `json:"acts"`
 }
+
+// SessionTarget The points that end the session, from 1 to 4,000, in place of `hands`: it is over after the hand in which a total reaches them, and at the latest after 50 hands. Whoever has the higher total has won, also if several totals reach the points in the same hand. Equal totals are a draw.
+//
+// Example: 1500
+type SessionTarget = int
 
 // Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
 type Source string
@@ -13284,8 +13350,11 @@ type TarokSession struct {
 	// Players The other players.
 	Players TarokSessionPlayers `json:"players"`
 
-	// Hands Number of hands of the session.
+	// Hands Number of hands of the session. With `target`, the most that it can have.
 	Hands int `json:"hands"`
+
+	// Target The points at which the session ends. Absent if it ends after a number of hands.
+	Target *int `json:"target,omitempty"`
 
 	// Number The number of the present hand, from 1.
 	Number int `json:"number"`
@@ -13486,6 +13555,11 @@ type TarokSessionRequest struct {
 
 	// Hands Number of hands, from 1 to 30. Default 1.
 	Hands *int `json:"hands,omitempty"`
+
+	// Target The points that end the session, from 1 to 4,000, in place of `hands`: it is over after the hand in which a total reaches them, and at the latest after 50 hands. Whoever has the higher total has won, also if several totals reach the points in the same hand. Equal totals are a draw.
+	//
+	// Example: 1500
+	Target *SessionTarget `json:"target,omitempty"`
 
 	// Radli Whether radli are given: see `/v1/tarok/score`. Default true.
 	Radli *bool `json:"radli,omitempty"`

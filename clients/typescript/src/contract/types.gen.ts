@@ -131,6 +131,11 @@ export type SessionTakebackRequest = {
 };
 
 /**
+ * The points that end the session, from 1 to 4,000, in place of `hands`: it is over after the hand in which a total reaches them, and at the latest after 50 hands. Whoever has the higher total has won, also if several totals reach the points in the same hand. Equal totals are a draw.
+ */
+export type SessionTarget = number;
+
+/**
  * Whether acts can be taken back (`.../takeback`). Missing if they cannot.
  */
 export type SessionMayTakeBack = boolean;
@@ -1770,9 +1775,31 @@ export type BeloteSessionRequest = {
      * Number of hands, from 1 to 30. Default 1.
      */
     hands?: number;
+    target?: SessionTarget;
     suits?: BeloteSuitsInput;
     trump?: BeloteSessionTrump;
     flip?: BeloteFlip;
+    /**
+     * When the declarer makes the contract: `paper` (default) or `standard`. `none` only without trump, where nobody declares.
+     */
+    contract?: BeloteContract;
+    /**
+     * The points of the contract `paper`, at most all points of a hand. The default is half of these, minus one. Not allowed with other contracts.
+     */
+    threshold?: number;
+    /**
+     * Whether the declarer's points are held if both players have equal points. The player with more points in the next hand writes them down; they go on to the hand after it while nobody has. At the end of the session nobody does. Only with the contract `standard`. Default false.
+     */
+    litige?: boolean;
+    /**
+     * Whether belote-rebelote counts. Default true.
+     */
+    belote?: boolean;
+    melds?: BeloteMelds;
+    /**
+     * The bonus for all tricks: 0 (default), 50 or 90.
+     */
+    capot?: number;
     /**
      * The seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
      */
@@ -1834,9 +1861,13 @@ export type BeloteSession = {
      */
     player: string;
     /**
-     * Number of hands of the session.
+     * Number of hands of the session. With `target`, the most that it can have.
      */
     hands: number;
+    /**
+     * The points at which the session ends. Absent if it ends after a number of hands.
+     */
+    target?: number;
     /**
      * The number of the present hand, from 1.
      */
@@ -1847,6 +1878,31 @@ export type BeloteSession = {
     suits: Array<Suit>;
     trump: BeloteSessionTrump;
     flip: BeloteFlip;
+    /**
+     * When a declarer makes the contract. `none` without trump.
+     */
+    contract: BeloteContract;
+    /**
+     * The points of the contract that the client gave. Absent if it gave none.
+     */
+    threshold?: number;
+    /**
+     * Whether the declarer's points are held if both players have equal points.
+     */
+    litige: boolean;
+    /**
+     * Whether belote-rebelote counts.
+     */
+    belote: boolean;
+    melds: BeloteMelds;
+    /**
+     * The bonus for all tricks.
+     */
+    capot: number;
+    /**
+     * The points that are held for a later hand.
+     */
+    held: number;
     /**
      * The calls of both players in the present hand, in order. Empty without bidding.
      */
@@ -2032,11 +2088,11 @@ export type BeloteSessionResult = {
     seat: BeloteSeat;
     trump: BeloteTrump;
     /**
-     * What both wrote down.
+     * What both wrote down, with points of an earlier hand that were held.
      */
     scored: BeloteSessionNumbers;
     /**
-     * Its score with belote-rebelote, as `/v1/belote/score` returns it for the contract `paper`, or for `none` if nobody has declared.
+     * Its score, as `/v1/belote/score` returns it with the rules of the session, and with the contract `none` if nobody has declared.
      */
     score: BeloteScore;
 };
@@ -2762,6 +2818,10 @@ export type GinSessionRequest = {
      */
     player?: GinPlayer;
     length?: GinSessionLength;
+    /**
+     * The points that end a game, from 1 to 4,000: it is over after the round in which a player reaches them, and at the latest after 50 rounds. Default 100. Not allowed with the length `round`.
+     */
+    target?: SessionTarget;
     lay_offs?: GinLayOffsRule;
     /**
      * Who has the first turn of the first round. By default the starter is drawn.
@@ -2774,7 +2834,7 @@ export type GinSessionRequest = {
 };
 
 /**
- * Whether rounds are played until a player has 100 points (`game`, default; at most 50 rounds), or one round.
+ * Whether rounds are played until a player has the points `target` (`game`, default), or one round.
  */
 export type GinSessionLength = 'game' | 'round';
 
@@ -2826,6 +2886,10 @@ export type GinSession = {
      */
     player: GinPlayer;
     length: GinSessionLength;
+    /**
+     * The points that end the game. Absent with the length `round`.
+     */
+    target?: number;
     lay_offs: GinLayOffsRule;
     /**
      * The number of the present round, from 1.
@@ -5775,6 +5839,7 @@ export type KlaverjasSessionRequest = {
     seat?: KlaverjasSeatInput;
     players?: KlaverjasSessionPlayersInput;
     hands?: KlaverjasSessionHands;
+    target?: SessionTarget;
     bidding?: KlaverjasSessionBidding;
     /**
      * In the flow `turned`: whether another suit is turned if all pass, until all four have been. Otherwise the player left of the dealer must declare. Default false. Not allowed in others.
@@ -5856,7 +5921,7 @@ export type KlaverjasSessionPlayer = string;
 export type KlaverjasSessionHands = 1 | 16;
 
 /**
- * How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation. Bidding needs the default rules of a system.
+ * How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation, with other rules as under the default rules of the system.
  */
 export type KlaverjasSessionBidding = 'none' | 'free' | 'official' | 'obliged' | 'turned';
 
@@ -5903,9 +5968,13 @@ export type KlaverjasSession = {
     seat: KlaverjasSeat;
     players: KlaverjasSessionPlayers;
     /**
-     * Number of hands of the session.
+     * Number of hands of the session. With `target`, the most that it can have.
      */
-    hands: 1 | 16;
+    hands: number;
+    /**
+     * The points at which the session ends. Absent if it ends after a number of hands.
+     */
+    target?: number;
     /**
      * The number of the present hand, from 1.
      */
@@ -8307,6 +8376,7 @@ export type TarokSessionRequest = {
      * Number of hands, from 1 to 30. Default 1.
      */
     hands?: number;
+    target?: SessionTarget;
     /**
      * Whether radli are given: see `/v1/tarok/score`. Default true.
      */
@@ -8404,9 +8474,13 @@ export type TarokSession = {
     seat: TarokSeat;
     players: TarokSessionPlayers;
     /**
-     * Number of hands of the session.
+     * Number of hands of the session. With `target`, the most that it can have.
      */
     hands: number;
+    /**
+     * The points at which the session ends. Absent if it ends after a number of hands.
+     */
+    target?: number;
     /**
      * The number of the present hand, from 1.
      */
