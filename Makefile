@@ -417,6 +417,7 @@ $(REDOCLY): tools/openapi/package.json tools/openapi/package-lock.json
 
 .PHONY: generate
 generate: $(TSC) ## write the generated code again, the board's too
+	$(GO) test -count=1 -run 'TestRulesPages$$' ./internal/web -args -write-pages
 	$(GO) generate ./...
 	tools/board/node_modules/.bin/openapi-ts -f tools/board/openapi-ts.config.mjs >/dev/null
 	@$(MAKE) --no-print-directory pages

@@ -26,6 +26,7 @@ var Pages = []Page{
 	{Name: "tarok", Path: "/tarok", Title: "Tarok", Dutch: "Tarok", Style: true, Later: true},
 	{Name: "puzzles", Path: "/puzzles", Title: "Puzzles", Dutch: "Puzzels", Style: true, Game: "klaverjas"},
 	{Name: "evening", Path: "/evening", Title: "Evening", Dutch: "Clubavond", Style: true},
+	{Name: "rules", Path: "/rules", Title: "Rules", Dutch: "Spelregels", Style: true, Apart: true},
 	{Name: "jobs", Path: "/jobs", Title: "Jobs", Dutch: "Taken", Style: true, Apart: true},
 	{Name: "embed", Path: "/embed", Title: "Embedded board", Game: "klaverjas", Frame: true, Apart: true},
 }

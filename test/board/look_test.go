@@ -118,6 +118,7 @@ func (t *tab) eachJobs(f func(view string)) {
 var walks = map[string]func(*tab, func(view string)){
 	"open": (*tab).each, "hidden": (*tab).eachHidden, "belote": (*tab).eachBelote, "gin rummy": (*tab).eachGin, "tarok": (*tab).eachTarok,
 	"jobs": (*tab).eachJobs, "puzzles": (*tab).eachPuzzle, "evening": (*tab).eachEvening,
+	"rules": (*tab).eachRules,
 }
 
 // walk opens views of a page in turn and calls f. before is what is done in a view before its clicks.
@@ -565,6 +566,7 @@ func TestViews(t *testing.T) {
 		}
 	}
 	p.eachPuzzle(both)
+	p.eachRules(both)
 	p.eachJobs(both)
 	for _, page := range []string{"/", "/docs/errors"} {
 		p.navigate(page)
@@ -675,7 +677,7 @@ const texts = `(() => {
   const out = new Set()
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let n = walk.nextNode(); n; n = walk.nextNode())
-    if (!n.parentElement.closest('script, noscript, textarea, pre')) out.add(n.data.trim())
+    if (!n.parentElement.closest('script, noscript, textarea, pre, [translate=no]')) out.add(n.data.trim())
   for (const e of document.querySelectorAll('*')) for (const a of ['aria-label', 'title',
     'placeholder']) if (e.hasAttribute(a)) out.add(e.getAttribute(a))
   return [...out, document.title].filter(t => /\p{L}{3}/u.test(t))
@@ -696,6 +698,9 @@ func sameWords(t *testing.T, found map[string][]string) {
 		"Status", // of a job
 		// The words of tarok.
 		"Tarok", "Roem: tarok", "Talon", "Klop", "Trula", "Valat", "PAGAT", "MOND", "ŠKIS", "×2 kontra", "×8 sub", "×16 mort",
+		// The words of the rules.
+		"Belote Découverte", "Anna", "Bert", "nat", "belote-rebelote", "Belote-rebelote", "undercut", "klop", "talon", "tarok", "taroks",
+		"Taroks", "škis", "mond", "pagat", "trula", "Kontra", "Radli",
 	}
 	for _, text := range found["nl"] {
 		if slices.Contains(found["en"], text) && !slices.Contains(same, text) && !tarokName.MatchString(text) &&

@@ -1,7 +1,9 @@
 // The dialogs that the games share: the address, and the help with the keys.
 
 import { useRef } from 'preact/hooks'
+import { url } from './base'
 import { Dialog, type Said, useWords } from './frame'
+import { pages } from './pages'
 import { setShortcuts } from './prefs'
 import { type Hand, RecordButtons, type Recorded, canSend, recordOf, recordOfSession, sendLink } from './records'
 
@@ -110,7 +112,7 @@ export function RecordDialog({
   )
 }
 
-/** What the page shows, in a sentence, and its keys. */
+/** What the page shows, in a sentence, the way to the rules of its game, and its keys. */
 export function KeysDialog({
   text,
   rows,
@@ -128,6 +130,11 @@ export function KeysDialog({
   return (
     <Dialog title={w.t('help')} id="help-dialog" close={close}>
       <p>{text}</p>
+      <p>
+        <a class="rules-link" href={url('/rules') + '#' + pages.find((p) => url(p.path) === location.pathname)?.name}>
+          {w.t('rulesLink')}
+        </a>
+      </p>
       <label class="check">
         <input
           type="checkbox"

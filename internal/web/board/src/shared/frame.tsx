@@ -57,8 +57,8 @@ export function Header({
   mode,
   children,
 }: {
-  /** The page; the page of jobs is not in the navigation. */
-  page: (typeof pages)[number]['name'] | 'jobs'
+  /** The page; the pages of the jobs and of the rules are not in the navigation. */
+  page: (typeof pages)[number]['name'] | 'jobs' | 'rules'
   setLang(l: Lang): void
   mode?: ComponentChildren
   children?: ComponentChildren

@@ -1,6 +1,7 @@
 // The texts that all games share in what is loaded after their pages, in English.
 
 export const texts = {
+  rulesLink: 'The rules in five minutes',
   oneMistake: 'mistake that you could have seen',
   mistakesN: 'mistakes that you could have seen',
   reviewKnown: 'Cost on what you could know:\u00a0{known}.',

@@ -3,6 +3,7 @@
 import type { LaterKey } from './laterwords-en'
 
 export const texts: Record<LaterKey, string> = {
+  rulesLink: 'De spelregels in vijf minuten',
   oneMistake: 'fout die je had kunnen zien',
   mistakesN: 'fouten die je had kunnen zien',
   reviewKnown: 'Kosten bij wat je kon weten:\u00a0{known}.',

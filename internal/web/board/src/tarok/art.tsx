@@ -5,7 +5,6 @@ import type { ComponentChildren } from 'preact'
 import { SuitIcon, columns, crests } from '../shared/art'
 import { memo } from '../shared/memo'
 import { type Card, type Suit, isTarok, mond, numeral, pagat, rankOf, skis, suitOf } from './cards'
-import { useTarok } from './words'
 
 /** What stands on the three cards of the trula. */
 export const trulaNames: Record<Card, string> = { [pagat]: 'PAGAT', [mond]: 'MOND', [skis]: 'ŠKIS' }
@@ -122,14 +121,3 @@ const Drawing = ({ card, shown }: { card: Card; shown: string }) =>
   isTarok(card) ? <TarokFace card={card} /> : <SuitFace card={card} shown={shown} />
 
 export const CardFace = memo(Drawing)
-
-/** A card in running text, in the colour of its suit. */
-export function Brief({ card }: { card: Card }) {
-  const w = useTarok()
-  return (
-    <span class={`brief suit-${suitOf(card)}`}>
-      <span aria-hidden="true">{w.brief(card)}</span>
-      <span class="vh">{w.card(card)}</span>
-    </span>
-  )
-}

@@ -3,7 +3,7 @@
 import type { Answer } from '../shared/answers'
 import type * as Schemas from '../contract'
 import { Waiting } from '../shared/frame'
-import { Brief } from './art'
+import { Brief } from './brief'
 import { type Card, next, parseCard, players, points } from './cards'
 import { type Position, declarerThirds, opponentsThirds, tricksOf, turnOf } from './rules'
 import type { Mark } from './table'

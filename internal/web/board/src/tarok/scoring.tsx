@@ -2,7 +2,7 @@
 
 import type { Answer } from '../shared/answers'
 import { Waiting } from '../shared/frame'
-import { Brief } from './art'
+import { Brief } from './brief'
 import { players, points } from './cards'
 import type { Position } from './rules'
 import type { Score } from './panel'

@@ -1,6 +1,6 @@
 // What was done before the first card of a hand, step by step.
 
-import { Brief } from './art'
+import { Brief } from './brief'
 import { type Card, type Player, next } from './cards'
 import { type Position, start, takenOf } from './rules'
 import type { Session } from './session'

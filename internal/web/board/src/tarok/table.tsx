@@ -2,7 +2,8 @@
 
 import type { ComponentChildren } from 'preact'
 import { type Card, type Player, next, players, points, sorted, suitOf, symbols, wire } from './cards'
-import { Brief, CardFace, trulaNames } from './art'
+import { CardFace, trulaNames } from './art'
+import { Brief } from './brief'
 import {
   type Position,
   type Trick as Done,
