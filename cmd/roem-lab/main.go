@@ -35,7 +35,7 @@ An example: roem-lab klaverjas bench -n 50 -set uniform
 				tableFitCommand(), bidFitCommand(), bidGamesCommand(), tableEvalCommand(), adviseEvalCommand(), adviceRefinedCommand(),
 				bidEvalCommand()),
 			group("belote", "Belote Découverte", beloteCommand(), beloteSpeedCommand(), belotePaperCommand(), beloteHiddenCommand()),
-			group("gin-rummy", "Gin Rummy", ginTrainCommand(), ginTableCommand(), ginBoundCommand(), ginMatchCommand(), ginProbesCommand()),
+			group("gin-rummy", "Gin Rummy", ginTrainCommand(), ginTableCommand(), ginBoundCommand(), ginMatchCommand(), ginProbesCommand(), ginReasonsCommand()),
 			group("tarok", "tarok", tarokEndingsCommand(), tarokTableCommand(), tarokLearnCommand(), tarokLossCommand()),
 			figuresCommand(), loadCommand(),
 		},

@@ -284,13 +284,10 @@ func (t *tab) ginDeciding() api.GinSession {
 	}
 }
 
-// ginPlayed plays a round by the API, in which the player discards without thinking, and returns it.
-func ginPlayed(t *testing.T, s *site) api.GinSession {
-	t.Helper()
-	now := request[api.GinSession](t, s, http.MethodPost, ginSessions, map[string]any{
-		"player": "simple", "length": "round", "starter": "me", "seed": "5",
-	})
-	for now.State != api.GinSessionStateOver {
+// ginToEnd lets the player discard without thinking until the session waits for no more acts of the round.
+func ginToEnd(tb testing.TB, s *site, now api.GinSession) api.GinSession {
+	tb.Helper()
+	for now.State != api.GinSessionStateOver && now.State != api.GinSessionStateRoundOver {
 		action := map[string]any{"kind": now.Actions[len(now.Actions)-1]}
 		switch now.State {
 		case api.GinSessionStateDiscard:
@@ -299,9 +296,74 @@ func ginPlayed(t *testing.T, s *site) api.GinSession {
 			action["kind"] = now.Actions[0]
 		default:
 		}
-		now = request[api.GinSession](t, s, http.MethodPost, now.Links.Self+"/play", map[string]any{"acts": now.Acts, "action": action})
+		now = request[api.GinSession](tb, s, http.MethodPost, now.Links.Self+"/play", map[string]any{"acts": now.Acts, "action": action})
 	}
 	return now
+}
+
+// ginPlayed plays a round by the API, in which the player discards without thinking, and returns it.
+func ginPlayed(t *testing.T, s *site) api.GinSession {
+	t.Helper()
+	now := request[api.GinSession](t, s, http.MethodPost, ginSessions, map[string]any{
+		"player": "simple", "length": "round", "starter": "me", "seed": "5",
+	})
+	return ginToEnd(t, s, now)
+}
+
+// A round of a game that is not over is reviewed right after it ends, with the reason of each mistake. A reload comes back to the review. When the
+// next round is played, the review is on the sheet, and there too after a reload.
+func TestGinReviewOfRound(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	now := ginToEnd(t, s, request[api.GinSession](t, s, http.MethodPost, ginSessions, map[string]any{"player": "simple", "starter": "me", "seed": "5"}))
+	if now.State != api.GinSessionStateRoundOver {
+		t.Fatalf("the session is %s", now.State)
+	}
+	review := request[api.GinReview](t, s, http.MethodPost, "/v1/gin-rummy/review", now.Revealed.Round)
+	want := map[string]string{} // of mistakes of the player
+	for _, a := range review.Actions {
+		if a.Seat == api.GinWhoMe && a.Reason != nil && a.Action.Card != nil {
+			want[itoa(a.Number)+" "+*a.Action.Card] = string(a.Reason.Code)
+		}
+	}
+	if len(want) < 2 {
+		t.Fatalf("%d mistakes have a reason", len(want))
+	}
+	p := open(t, s, "/gin-rummy")
+	eval[bool](p, fmt.Sprintf("(localStorage.setItem('roem.gin', %q), true)", now.Id))
+	p.reload()
+	p.click("#review")
+	reviewed := func(language string) {
+		t.Helper()
+		p.until("document.querySelector('#seat-review')")
+		got := eval[map[string]string](p, "Object.fromEntries([...document.querySelectorAll('[data-reason]')].map(e => "+
+			"[e.dataset.reviewed, e.dataset.reason]))")
+		for key, code := range want {
+			if got[key] != code {
+				t.Errorf("%s: %s has the reason %q, expected %s", language, key, got[key], code)
+			}
+		}
+		if bad := eval[[]string](p, "[...document.querySelectorAll('[data-reviewed] button')].map(e => e.title)"+
+			".filter(x => /y_|[{}]|undefined/.test(x))"); len(bad) > 0 {
+			t.Errorf("%s: %q", language, bad)
+		}
+	}
+	reviewed("after the round")
+	p.reload()
+	reviewed("after a reload")
+	p.ginAct(func() { p.click("#act-next") })
+	p.until("!document.querySelector('#seat-review')")
+	p.click("#tab-sheet")
+	p.click("[data-hand='1']")
+	p.until("document.getElementById('hand-now')")
+	p.click("#tab-review")
+	reviewed("as an earlier round")
+	p.reload()
+	p.until("document.getElementById('hand-now')")
+	reviewed("as an earlier round after a reload")
+	p.click("#lang-nl")
+	p.until("document.documentElement.lang === 'nl'")
+	reviewed("in Dutch")
 }
 
 // A round that is over has the review of the API for both players, marks what was done and what was better, and goes from one mistake to

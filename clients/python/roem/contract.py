@@ -1329,6 +1329,26 @@ class GinReviewedAction(TypedDict):
     legal: int
     verdict: Verdict
     knowledge: NotRequired[GinReviewKnowledge]
+    reason: NotRequired[GinReason]
+
+
+GinReasonCode: TypeAlias = "Literal['no_gin', 'no_knock', 'left_meld', 'no_meld', 'broke_meld', 'feeds', 'undercut', 'gin_later', 'too_late', 'chance', 'high', 'left_chance', 'left_low', 'stock_meld', 'more_later', 'less_later', 'slower']"
+
+
+class GinReason(TypedDict):
+    """Why an action was a mistake. Both actions are played out in each world. Of all that is true there, the reason explains most of the cost, and what is about the cards in question comes first. Fields that the code does not need are absent."""
+
+    code: GinReasonCode
+    card: NotRequired[GinCard]
+    cards: NotRequired[list[GinCard]]
+    deadwood: NotRequired[int]
+    better_deadwood: NotRequired[int]
+    outs: NotRequired[int]
+    better_outs: NotRequired[int]
+    worlds: int
+    applies: int
+    share: float
+    text: str
 
 
 

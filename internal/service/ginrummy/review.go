@@ -158,7 +158,7 @@ func (q *ReviewQuery) Cost() time.Duration {
 // Computation reviews the actions. It needs no slot; each action with a choice does.
 func (q *ReviewQuery) Computation() computation.Spec {
 	run := func(ctx context.Context, task *computation.Task) (service.Answer, error) {
-		known := make([]*api.GinReviewKnowledge, len(q.decisions))
+		known := make([]judgement, len(q.decisions))
 		if err := q.game.service.EachPart(ctx, task, len(known), func(i int) (err error) {
 			if q.decisions[i].Legal() > 1 {
 				known[i], err = q.knowledge(ctx, &q.decisions[i])
@@ -172,23 +172,34 @@ func (q *ReviewQuery) Computation() computation.Spec {
 	return service.Running(computation.Key(q.Key()), run)
 }
 
-// knowledge returns what an action cost on what its player could know: over more worlds if it is uncertain over the first.
-func (q *ReviewQuery) knowledge(ctx context.Context, d *ginrummy.Decision) (*api.GinReviewKnowledge, error) {
-	var out *api.GinReviewKnowledge
+// judgement is what an action cost on what its player could know, and why it was a mistake. Both are nil if there was no choice.
+type judgement struct {
+	knowledge *api.GinReviewKnowledge
+	reason    *api.GinReason
+}
+
+// knowledge returns the judgement of an action: over more worlds if it is uncertain over the first.
+func (q *ReviewQuery) knowledge(ctx context.Context, d *ginrummy.Decision) (out judgement, err error) {
 	for _, worlds := range q.worlds {
 		settings := q.game.judge()
 		settings.Worlds = worlds
-		var judged advice.Judged
-		if err := q.game.service.WithSlot(ctx, func(ctx context.Context, _ *computation.Slot) (err error) {
-			judged, err = advice.New(settings).Judge(ctx, &d.View, d.Action, random.New(q.seed))
-			return err
+		if err := q.game.service.WithSlot(ctx, func(ctx context.Context, _ *computation.Slot) error {
+			judge := advice.New(settings)
+			judged, err := judge.Judge(ctx, &d.View, d.Action, random.New(q.seed))
+			if err != nil {
+				return err
+			}
+			out.knowledge = &api.GinReviewKnowledge{
+				Cost: rounded(judged.Cost), StandardError: rounded(judged.Error), Advised: outAction(judged.Advised), Worlds: worlds,
+			}
+			if reviewRule.OnKnowledge(knownCost(out.knowledge)) == api.VerdictMistake {
+				out.reason = outReason(&d.View, &judged, judge.Pairs(&d.View, &judged))
+			}
+			return nil
 		}); err != nil {
-			return nil, err
+			return out, err
 		}
-		out = &api.GinReviewKnowledge{
-			Cost: rounded(judged.Cost), StandardError: rounded(judged.Error), Advised: outAction(judged.Advised), Worlds: worlds,
-		}
-		if !reviewRule.IsClose(knownCost(out)) {
+		if !reviewRule.IsClose(knownCost(out.knowledge)) {
 			break
 		}
 	}
@@ -200,17 +211,17 @@ func knownCost(k *api.GinReviewKnowledge) service.KnownCost {
 }
 
 // answer builds the review.
-func (q *ReviewQuery) answer(known []*api.GinReviewKnowledge) service.Answer {
+func (q *ReviewQuery) answer(known []judgement) service.Answer {
 	out := api.GinReview{
 		Actions: make([]api.GinReviewedAction, len(q.decisions)), Rule: api.ReviewRule(reviewRule), Seed: strconv.FormatUint(q.seed, 10),
 		Model: q.game.model, Version: q.game.service.Version(),
 	}
 	seats := [2]**api.GinSeatReview{&out.Seats.Me, &out.Seats.Opp}
 	for i := range q.decisions {
-		d, k := &q.decisions[i], known[i]
+		d, k := &q.decisions[i], known[i].knowledge
 		action := api.GinReviewedAction{
 			Number: d.Event + 1, Turn: d.View.Turns + 1, Seat: outWho(d.View.Seat), Action: outAction(d.Action), Legal: d.Legal(),
-			Verdict: api.VerdictForced, Knowledge: k,
+			Verdict: api.VerdictForced, Knowledge: k, Reason: known[i].reason,
 		}
 		seat := seats[d.View.Seat]
 		if *seat == nil {

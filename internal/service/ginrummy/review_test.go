@@ -16,6 +16,7 @@ import (
 	"roem/internal/api"
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/players"
+	"roem/internal/engine/ginrummy/reason"
 	"roem/internal/random"
 	"roem/internal/service"
 	"roem/internal/service/servicetest"
@@ -336,6 +337,39 @@ func sameAsAdvise(t *testing.T, g *Game, round map[string]any, a *api.GinReviewe
 	}
 	if cost := *best.Value - *played.Value; math.Abs(cost-k.Cost) > 0.0011 || wantError != k.StandardError {
 		t.Errorf("%+v: cost %+v, want %v ± %v", a, k, cost, wantError)
+	}
+}
+
+// The codes of the engine agree with the contract.
+func TestReasonCodes(t *testing.T) {
+	for c := range reason.NumCodes {
+		if !api.GinReasonCode(c.String()).Valid() {
+			t.Errorf("%s is not in the contract", c)
+		}
+	}
+}
+
+// Nearly each mistake has a reason, and nothing else has one. It is about the worlds of the cost.
+func TestReviewHasReasons(t *testing.T) {
+	g := newGame(t)
+	found, none := map[api.GinReasonCode]int{}, 0
+	for i := range uint64(12) {
+		for _, a := range review(t, g, playedRound(t, i, randomPlayer), map[string]any{"worlds": 48}).Actions {
+			switch r := a.Reason; {
+			case a.Verdict != api.VerdictMistake && r != nil:
+				t.Errorf("round %d: %+v has the reason %+v", i, a, r)
+			case a.Verdict == api.VerdictMistake && r == nil:
+				none++
+			case r != nil:
+				found[r.Code]++
+				if r.Worlds != a.Knowledge.Worlds || r.Applies < 1 || r.Applies > r.Worlds || r.Share <= 0 || r.Share > 1 || r.Text == "" {
+					t.Errorf("round %d: %+v", i, r)
+				}
+			}
+		}
+	}
+	if len(found) < 8 || none > 2 {
+		t.Errorf("the reasons are %v, %d mistakes have none", found, none)
 	}
 }
 

@@ -89,6 +89,8 @@ func (a *Advisor) Options(ctx context.Context, v *ginrummy.View, rng *rand.Rand)
 // Judged is what an action is worth beside the advised one.
 type Judged struct {
 	Advised ginrummy.Action // the first of Options
+	Played  Option          // the action
+	Better  Option          // the option of Advised
 	Cost    float64         // how much less the action is worth; negative if it is worth more, but not by the Doubt of the settings
 	Error   float64         // the standard error of Cost
 }
@@ -106,7 +108,7 @@ func (a *Advisor) Judge(ctx context.Context, v *ginrummy.View, action ginrummy.A
 		return Judged{}, err
 	}
 	played := options[slices.IndexFunc(options, is)]
-	return Judged{options[0].Action, options[0].Value - played.Value, played.Error}, nil
+	return Judged{options[0].Action, played, options[0], options[0].Value - played.Value, played.Error}, nil
 }
 
 // value plays the options, and sorts them: of the first choices the one to choose is the first.
@@ -175,12 +177,7 @@ func (a *Advisor) play(v *ginrummy.View, o *Option) {
 				danger++
 			}
 			t := start(v, w)
-			t.hands[0], t.top, t.untouched = hand, o.Action.Card, false
-			score, over := t.endTurn()
-			if !over {
-				score = t.finish()
-			}
-			goOn[i] = float64(score)
+			goOn[i] = float64(t.play(hand, o.Action))
 			sum += goOn[i]
 			if knocks {
 				values[i] = float64(knockScore(hand, w.opponent, melds, v.LayOffs))
@@ -197,7 +194,8 @@ func (a *Advisor) play(v *ginrummy.View, o *Option) {
 		}
 	default:
 		for i := range worlds {
-			values[i] = float64(from(v, &worlds[i], o.Action.Kind))
+			t := start(v, &worlds[i])
+			values[i] = float64(t.play(v.Own, o.Action))
 		}
 	}
 	a.values = append(a.values, values)
@@ -208,7 +206,7 @@ func start(v *ginrummy.View, w *world) table {
 	return table{
 		hands: [2]ginrummy.Set{v.Own, w.opponent}, top: v.Top, untouched: v.Top == v.Upcard &&
 			untouched(v), turns: v.Turns, stock: w.stock[:v.Stock],
-		random: w.seed, rule: v.LayOffs,
+		random: w.seed, rule: v.LayOffs, barred: ginrummy.NoCard,
 	}
 }
 
@@ -222,18 +220,17 @@ func untouched(v *ginrummy.View) bool {
 	return true
 }
 
-// from returns the score after an action that is not a discard.
-func from(v *ginrummy.View, w *world, kind ginrummy.Kind) int {
-	t := start(v, w)
-	var (
-		score int
-		over  bool
-	)
-	switch kind {
+// play returns the score after an action that is not a knock. hand is the hand of the player after a discard.
+func (t *table) play(hand ginrummy.Set, a ginrummy.Action) (score int) {
+	over := false
+	switch a.Kind {
 	case ginrummy.Take:
 		score, over = t.turn(t.top)
 	case ginrummy.Stock:
 		score, over = t.turn(ginrummy.NoCard)
+	case ginrummy.Discard:
+		t.hands[0], t.top, t.untouched = hand, a.Card, false
+		score, over = t.endTurn()
 	default: // Pass and Continue
 		score, over = t.endTurn()
 	}

@@ -23,6 +23,8 @@ type table struct {
 	seat      int             // whose turn it is
 	random    uint64
 	rule      ginrummy.LayOffs
+	barred    ginrummy.Card // is taken by nobody while it is the top discard; NoCard for none
+	end       End
 }
 
 // next returns a random number (xorshift64*, Vigna 2016). Playouts need speed and no more.
@@ -39,7 +41,7 @@ func (t *table) finish() int {
 	for {
 		hand := t.hands[t.seat]
 		if t.untouched && t.turns < 2 {
-			if !hand.Completes(t.top) {
+			if !t.takes(hand) {
 				if score, over := t.endTurn(); over {
 					return score
 				}
@@ -47,7 +49,7 @@ func (t *table) finish() int {
 			}
 		}
 		taken := ginrummy.NoCard
-		if (!t.untouched || t.turns != 2) && hand.Completes(t.top) {
+		if (!t.untouched || t.turns != 2) && t.takes(hand) {
 			taken = t.top
 		}
 		if score, over := t.turn(taken); over {
@@ -55,6 +57,9 @@ func (t *table) finish() int {
 		}
 	}
 }
+
+// takes reports whether a player with the hand takes the top discard.
+func (t *table) takes(hand ginrummy.Set) bool { return t.top != t.barred && hand.Completes(t.top) }
 
 // turn plays a turn of the seat: it takes the top discard, or draws from the stock if taken is NoCard.
 func (t *table) turn(taken ginrummy.Card) (score int, over bool) {
@@ -104,6 +109,7 @@ func (t *table) pick(s ginrummy.Set) ginrummy.Card {
 
 // knock returns the score of a knock of the seat.
 func (t *table) knock() int {
+	t.end = knocks[t.seat]
 	return knockScore(t.hands[t.seat], t.hands[t.seat^1], arrangement(t.hands[t.seat]), t.rule) * (1 - 2*t.seat)
 }
 

@@ -70,7 +70,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
   const game = useGame<Session, SessionRequest>(true, sessions, 'gin')
   const [entered, enter] = useState<Situation | null>(() => readFragment(location.hash))
   const [badAddress, setBad] = useState(isBad(entered))
-  const [tab, setTab] = useState<(typeof tabs)[number]>(entered ? 'advice' : 'sheet')
+  const [tab, setTab] = useState<(typeof tabs)[number]>(entered ? 'advice' : (history.state?.tab ?? 'sheet'))
   const [dialog, setDialog] = useState<Open>('')
   const [keys, setKeys] = useState(prefs.shortcuts())
   const [chosen, setChosen] = useState<Card | undefined>()
@@ -173,6 +173,9 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
     addEventListener('popstate', follow)
     return () => removeEventListener('popstate', follow)
   }, [])
+
+  // The entry of the history keeps the tab, so that a reload comes back to the review.
+  useEffect(() => history.replaceState({ ...history.state, tab }, ''), [tab, game.earlier])
 
   // After an act the focus is on what may be done next: the buttons, or the card just drawn.
   useLayoutEffect(() => {

@@ -11,7 +11,7 @@ import { type GinWords, useGin } from './words'
 
 export type Reviewed = Schemas.GinReview
 export type Who = 'me' | 'opp'
-type Decision = Judged & { turn: number; action: Action; better: Action | undefined }
+type Decision = Judged & Pick<Schemas.GinReviewedAction, 'turn' | 'action' | 'reason'> & { better: Action | undefined }
 
 // What is marked on the table for an action: a card that is discarded, or what is done.
 const keyOf = (a: Action): string => a.card ?? a.kind
@@ -33,7 +33,23 @@ const Name = ({ action: a }: { action: Action }) => {
 /** A decision in one sentence. */
 export const verdictText = (w: GinWords, d: Decision): string =>
   w.g('decisionSay', { turn: d.turn, what: nameText(w, d.action), verdict: w.t(`v_${d.verdict}`) }) +
-  whyText(w, d, d.better ? nameText(w, d.better) : '')
+  whyText(w, d, d.better ? nameText(w, d.better) : '') +
+  (d.reason && d.better ? ' ' + reasonText(w, d.reason, d.better) : '')
+
+// Why a decision was a mistake.
+function reasonText(w: GinWords, r: Schemas.GinReason, better: Action): string {
+  const { code, card, cards, ...numbers } = r
+  const name = (c: string | undefined, say = w.within) => (c === undefined ? '' : say(cardOf(c)))
+  return w.g(`y_${code}`, {
+    ...numbers,
+    in: w.g('inWorlds', { applies: r.applies, worlds: r.worlds }),
+    Card: name(card, w.card),
+    card: name(card),
+    cards: w.cards((cards ?? []).map(cardOf)),
+    other: name(better.card),
+    better: nameText(w, better),
+  })
+}
 
 /** The decisions that were made after a number of events, of the player and of the opponent. */
 const madeAt = (r: Reviewed | undefined, cursor: number): Decision[] =>

@@ -14,6 +14,7 @@ export interface Judged {
   number: number
   verdict: Verdict
   knowledge?: { cost: number; standard_error?: number; worlds: number | { used: number } }
+  reason?: { code: string } | undefined
   open?: { cost: number }
 }
 
@@ -210,6 +211,7 @@ export function VerdictPanel<D extends Judged>({
               data-reviewed={idOf(d)}
               data-verdict={d.verdict}
               data-known={d.knowledge?.cost}
+              data-reason={d.reason?.code}
               class={isMistake(d) ? 'wrong' : d.verdict === 'unlucky' ? 'luck' : ''}>
               <th scope="row">
                 <button
