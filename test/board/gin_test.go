@@ -310,12 +310,13 @@ func ginPlayed(t *testing.T, s *site) api.GinSession {
 	return ginToEnd(t, s, now)
 }
 
-// A round of a game that is not over is reviewed right after it ends, with the reason of each mistake. A reload comes back to the review. When the
-// next round is played, the review is on the sheet, and there too after a reload.
+// A round of a game that is not over is reviewed right after it ends, with the reason of each mistake. A reload comes back to the review.
+// When the next round is played, the review is on the sheet, and there too after a reload.
 func TestGinReviewOfRound(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	now := ginToEnd(t, s, request[api.GinSession](t, s, http.MethodPost, ginSessions, map[string]any{"player": "simple", "starter": "me", "seed": "5"}))
+	game := map[string]any{"player": "simple", "starter": "me", "seed": "5"}
+	now := ginToEnd(t, s, request[api.GinSession](t, s, http.MethodPost, ginSessions, game))
 	if now.State != api.GinSessionStateRoundOver {
 		t.Fatalf("the session is %s", now.State)
 	}

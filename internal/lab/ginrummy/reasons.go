@@ -51,7 +51,8 @@ func (c *careless) Choose(ctx context.Context, v ginrummy.View) (ginrummy.Action
 // least is the cost of a mistake in points, which the cost must reach by two standard errors, as in a review.
 const least = 2
 
-// Reasons lets a simple and a careless player play rounds, and returns the mistakes of both, one for each kind of decision of a round at most.
+// Reasons lets a simple and a careless player play rounds, and returns the mistakes of both: of a round at most one for each kind
+// of decision.
 func Reasons(ctx context.Context, s ReasonSettings) (list []Mistake, err error) {
 	settings := advice.Default(s.Estimate)
 	settings.Worlds = s.Worlds
@@ -139,24 +140,25 @@ func ReasonsPage(list []Mistake, command string) string {
 			none++
 		}
 	}
-	fmt.Fprintf(&b, "# Why an action of Gin Rummy was a mistake\n\n`%s` wrote this page. A simple player played against the same player with one of "+
-		"four actions drawn at random, and the actions of both were judged on what their player could know. The list has at most one draw, one "+
-		"discard and one knock of a round.\n\n| reason | mistakes |\n|---|---|\n", command)
+	fmt.Fprintf(&b, "# Why an action of Gin Rummy was a mistake\n\n`%s` wrote this page. A simple player played against the same player with "+
+		"one of four actions drawn at random, and the actions of both were judged on what their player could know. The list has at most one "+
+		"draw, one discard and one knock of a round.\n\n| reason | mistakes |\n|---|---|\n", command)
 	for c := range reason.NumCodes {
 		if counts[c] > 0 {
 			fmt.Fprintf(&b, "| `%s` | %d |\n", c, counts[c])
 		}
 	}
 	fmt.Fprintf(&b, "| none | %d |\n\nThe median reason explains %.0f %% of the cost, and is true in %.0f %% of the worlds.\n\n"+
-		"| hand | action | better | cost | reason | explains |\n|---|---|---|---|---|---|\n", none, 100*MedianShare(list), 100*MedianApplies(list))
+		"| hand | action | better | cost | reason | explains |\n|---|---|---|---|---|---|\n", none, 100*MedianShare(list),
+		100*MedianApplies(list))
 	for i := range list {
 		m := &list[i]
 		text := "none"
 		if m.Found {
-			text = fmt.Sprintf("`%s`: %s", m.Reason.Code, m.Reason.Text(m.Judged.Played.Action, m.Judged.Advised))
+			text = fmt.Sprintf("%#q: %s", m.Reason.Code.String(), m.Reason.Text(m.Judged.Played.Action, m.Judged.Advised))
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %.1f ± %.1f | %s | %.0f %% |\n", m.View.Own, named(m, m.Judged.Played.Action), named(m, m.Judged.Advised),
-			m.Judged.Cost, 2*m.Judged.Error, text, 100*m.Reason.Share)
+		fmt.Fprintf(&b, "| %s | %s | %s | %.1f ± %.1f | %s | %.0f %% |\n", m.View.Own, named(m, m.Judged.Played.Action),
+			named(m, m.Judged.Advised), m.Judged.Cost, 2*m.Judged.Error, text, 100*m.Reason.Share)
 	}
 	return b.String()
 }

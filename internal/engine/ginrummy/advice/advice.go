@@ -222,7 +222,7 @@ func untouched(v *ginrummy.View) bool {
 
 // play returns the score after an action that is not a knock. hand is the hand of the player after a discard.
 func (t *table) play(hand ginrummy.Set, a ginrummy.Action) (score int) {
-	over := false
+	var over bool
 	switch a.Kind {
 	case ginrummy.Take:
 		score, over = t.turn(t.top)

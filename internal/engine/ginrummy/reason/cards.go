@@ -64,8 +64,8 @@ func (q *question) feeds(card, better ginrummy.Card) {
 	}})
 }
 
-// discards adds what can be the reason against a discard. What the opponent does with the two cards is one part of the cost. The other part is
-// what is left without that: it comes from the cards that the player keeps.
+// discards adds what can be the reason against a discard. What the opponent does with the two cards is one part of the cost. The other
+// part is what is left without that: it comes from the cards that the player keeps.
 func (q *question) discards() {
 	defer q.slower()
 	card, better := q.j.Played.Action.Card, q.j.Better.Action.Card
@@ -110,7 +110,8 @@ func meldOf(hand ginrummy.Set, card ginrummy.Card) ginrummy.Set {
 	return 0
 }
 
-// chance returns how many unseen cards make a meld with a card of a hand and others that are in no meld, and these other cards with the card.
+// chance returns how many unseen cards make a meld with a card of a hand and others that are in no meld, and these others with
+// the card.
 func (q *question) chance(hand ginrummy.Set, card ginrummy.Card) (pair ginrummy.Set, outs int) {
 	free := hand
 	if best := hand.Best(); len(best) > 0 {

@@ -1,5 +1,5 @@
-// Package reason says why an action of Gin Rummy was a mistake. It compares the action with the advised one in the worlds in which both were
-// played on, and chooses the cause that explains most of the cost.
+// Package reason says why an action of Gin Rummy was a mistake. It compares the action with the advised one in the worlds in which both
+// were played on, and chooses the cause that explains most of the cost.
 package reason
 
 import (
@@ -63,8 +63,8 @@ type Reason struct {
 	// Deadwood is what the action leaves, and Better what the advised action leaves: for BrokeMeld, High and LeftLow. NoGin and NoKnock have
 	// Better only, and Undercut has Deadwood only.
 	Deadwood, Better int
-	// Outs are how many unseen cards complete a meld of the card, and BetterOuts those of the card that was better discarded: for Chance. LeftChance
-	// has Outs only.
+	// Outs are how many unseen cards complete a meld of the card, and BetterOuts those of the card that was better discarded: for Chance.
+	// LeftChance has Outs only.
 	Outs, BetterOuts int
 	// In Applies of the Worlds the reason is true and shows in the lines. It explains Share of the cost over all of them, from 0 to 1.
 	Worlds, Applies int

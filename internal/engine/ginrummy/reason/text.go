@@ -19,7 +19,8 @@ func (r *Reason) Text(played, better ginrummy.Action) string {
 	case NoMeld:
 		return fmt.Sprintf("%s makes no meld, and the opponent has seen it. %s it is in no meld at the end.", r.Card, in)
 	case BrokeMeld:
-		return fmt.Sprintf("%s was in the meld %s: without it the deadwood is %d, without %s %d.", r.Card, r.Cards, r.Deadwood, better.Card, r.Better)
+		return fmt.Sprintf("%s was in the meld %s: without it the deadwood is %d, without %s %d.", r.Card, r.Cards, r.Deadwood, better.Card,
+			r.Better)
 	case Feeds:
 		if better.Kind == ginrummy.Discard {
 			return fmt.Sprintf("%s %s completes a meld of the opponent, and %s does not.", in, r.Card, better.Card)
