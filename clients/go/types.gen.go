@@ -1634,6 +1634,45 @@ type GinReviewedAction struct {
 	Legal     int                 `json:"legal"` // Number of allowed actions.
 	Verdict   Verdict             `json:"verdict"`
 	Knowledge *GinReviewKnowledge `json:"knowledge,omitempty"`
+	Reason    *GinReason          `json:"reason,omitempty"` // Why the action was a mistake.
+}
+
+// GinReasonCode: What the action gave away: | code | in these worlds | |---|---| | `no_gin` | after the advised action the player has gin at once | | `no_knock` | after the advised action the player knocks at once, and after the other one may not | | `left_meld` | the top discard makes a meld and was left; it is in a meld at the end if it is taken | | `no_meld` | the top discard makes no meld and was taken; it is in no meld at the end | | `broke_meld` | the discard was in a meld; it is in a meld at the end if it is kept | | `feeds` | the card completes a meld of the opponent, and the better discard does not | | `undercut` | the opponent undercuts the knock | | `gin_later` | the player has gin later if they do not knock | | `too_late` | the opponent knocks first | | `chance` | more unseen cards make a meld with the discard than with the better one; it is in a meld at the end if it is kept | | `high` | the card that was kept leaves more deadwood; it is deadwood at the end | | `left_chance` | unseen cards make a meld with the top discard; it is in a meld at the end if it is taken | | `left_low` | the top discard leaves less deadwood, and stays in the hand if it is taken | | `stock_meld` | the next card of the stock makes a meld | | `more_later` | the round brings more without the knock | | `less_later` | the knock brings more than the end that follows without it | | `slower` | the player knocks only after the advised action |
+type GinReasonCode string
+
+const (
+	GinReasonCodeNoGin      GinReasonCode = "no_gin"
+	GinReasonCodeNoKnock    GinReasonCode = "no_knock"
+	GinReasonCodeLeftMeld   GinReasonCode = "left_meld"
+	GinReasonCodeNoMeld     GinReasonCode = "no_meld"
+	GinReasonCodeBrokeMeld  GinReasonCode = "broke_meld"
+	GinReasonCodeFeeds      GinReasonCode = "feeds"
+	GinReasonCodeUndercut   GinReasonCode = "undercut"
+	GinReasonCodeGinLater   GinReasonCode = "gin_later"
+	GinReasonCodeTooLate    GinReasonCode = "too_late"
+	GinReasonCodeChance     GinReasonCode = "chance"
+	GinReasonCodeHigh       GinReasonCode = "high"
+	GinReasonCodeLeftChance GinReasonCode = "left_chance"
+	GinReasonCodeLeftLow    GinReasonCode = "left_low"
+	GinReasonCodeStockMeld  GinReasonCode = "stock_meld"
+	GinReasonCodeMoreLater  GinReasonCode = "more_later"
+	GinReasonCodeLessLater  GinReasonCode = "less_later"
+	GinReasonCodeSlower     GinReasonCode = "slower"
+)
+
+// GinReason: Why an action was a mistake.
+type GinReason struct {
+	Code           GinReasonCode `json:"code"`
+	Card           GinCard       `json:"card,omitempty"`            // The card that the reason is about: the top discard, the better discard for `no_gin`, `no_knock` and `high`, and otherwise the card that was discarded.
+	Cards          []GinCard     `json:"cards,omitzero"`            // With `card`, the meld of `left_meld` and `broke_meld`.
+	Deadwood       *int          `json:"deadwood,omitempty"`        // The deadwood that the action leaves.
+	BetterDeadwood *int          `json:"better_deadwood,omitempty"` // The deadwood that the advised action leaves.
+	Outs           *int          `json:"outs,omitempty"`            // How many unseen cards make a meld of `cards`.
+	BetterOuts     *int          `json:"better_outs,omitempty"`     // How many unseen cards make a meld with the better discard.
+	Worlds         int           `json:"worlds"`                    // In how many worlds the actions were played out.
+	Applies        int           `json:"applies"`                   // In how many of these worlds the reason is true.
+	Share          float64       `json:"share"`                     // The share of the cost over all worlds that the reason explains.
+	Text           string        `json:"text"`                      // The reason in English sentences.
 }
 
 // GinSeatReview: How a seat played.

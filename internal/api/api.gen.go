@@ -797,6 +797,69 @@ func (e GinMethod) Valid() bool {
 	}
 }
 
+// Defines values for GinReasonCode.
+const (
+	GinReasonCodeBrokeMeld  GinReasonCode = "broke_meld"
+	GinReasonCodeChance     GinReasonCode = "chance"
+	GinReasonCodeFeeds      GinReasonCode = "feeds"
+	GinReasonCodeGinLater   GinReasonCode = "gin_later"
+	GinReasonCodeHigh       GinReasonCode = "high"
+	GinReasonCodeLeftChance GinReasonCode = "left_chance"
+	GinReasonCodeLeftLow    GinReasonCode = "left_low"
+	GinReasonCodeLeftMeld   GinReasonCode = "left_meld"
+	GinReasonCodeLessLater  GinReasonCode = "less_later"
+	GinReasonCodeMoreLater  GinReasonCode = "more_later"
+	GinReasonCodeNoGin      GinReasonCode = "no_gin"
+	GinReasonCodeNoKnock    GinReasonCode = "no_knock"
+	GinReasonCodeNoMeld     GinReasonCode = "no_meld"
+	GinReasonCodeSlower     GinReasonCode = "slower"
+	GinReasonCodeStockMeld  GinReasonCode = "stock_meld"
+	GinReasonCodeTooLate    GinReasonCode = "too_late"
+	GinReasonCodeUndercut   GinReasonCode = "undercut"
+)
+
+// Valid indicates whether the value is a known member of the GinReasonCode enum.
+func (e GinReasonCode) Valid() bool {
+	switch e {
+	case GinReasonCodeBrokeMeld:
+		return true
+	case GinReasonCodeChance:
+		return true
+	case GinReasonCodeFeeds:
+		return true
+	case GinReasonCodeGinLater:
+		return true
+	case GinReasonCodeHigh:
+		return true
+	case GinReasonCodeLeftChance:
+		return true
+	case GinReasonCodeLeftLow:
+		return true
+	case GinReasonCodeLeftMeld:
+		return true
+	case GinReasonCodeLessLater:
+		return true
+	case GinReasonCodeMoreLater:
+		return true
+	case GinReasonCodeNoGin:
+		return true
+	case GinReasonCodeNoKnock:
+		return true
+	case GinReasonCodeNoMeld:
+		return true
+	case GinReasonCodeSlower:
+		return true
+	case GinReasonCodeStockMeld:
+		return true
+	case GinReasonCodeTooLate:
+		return true
+	case GinReasonCodeUndercut:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GinReviewJobKind.
 const (
 	GinReviewJobKindGinRummyReview GinReviewJobKind = "gin_rummy.review"
@@ -6044,6 +6107,87 @@ type GinPoints struct {
 	Opponent int `json:"opponent"`
 }
 
+// GinReason Why an action was a mistake. Both actions are played out in each world. Of all that is true there, the reason explains most of the cost, and what is about the cards in question comes first. Fields that the code does not need are absent.
+type GinReason struct {
+	// Code What the action gave away:
+	//
+	// | code | in these worlds |
+	// |---|---|
+	// | `no_gin` | after the advised action the player has gin at once |
+	// | `no_knock` | after the advised action the player knocks at once, and after the other one may not |
+	// | `left_meld` | the top discard makes a meld and was left; it is in a meld at the end if it is taken |
+	// | `no_meld` | the top discard makes no meld and was taken; it is in no meld at the end |
+	// | `broke_meld` | the discard was in a meld; it is in a meld at the end if it is kept |
+	// | `feeds` | the card completes a meld of the opponent, and the better discard does not |
+	// | `undercut` | the opponent undercuts the knock |
+	// | `gin_later` | the player has gin later if they do not knock |
+	// | `too_late` | the opponent knocks first |
+	// | `chance` | more unseen cards make a meld with the discard than with the better one; it is in a meld at the end if it is kept |
+	// | `high` | the card that was kept leaves more deadwood; it is deadwood at the end |
+	// | `left_chance` | unseen cards make a meld with the top discard; it is in a meld at the end if it is taken |
+	// | `left_low` | the top discard leaves less deadwood, and stays in the hand if it is taken |
+	// | `stock_meld` | the next card of the stock makes a meld |
+	// | `more_later` | the round brings more without the knock |
+	// | `less_later` | the knock brings more than the end that follows without it |
+	// | `slower` | the player knocks only after the advised action |
+	Code GinReasonCode `json:"code"`
+
+	// Card The card that the reason is about: the top discard, the better discard for `no_gin`, `no_knock` and `high`, and otherwise the card that was discarded.
+	Card *GinCard `json:"card,omitempty"`
+
+	// Cards With `card`, the meld of `left_meld` and `broke_meld`. For `chance` and `left_chance`, the cards that a third card makes a meld with.
+	Cards *[]GinCard `json:"cards,omitempty"`
+
+	// Deadwood The deadwood that the action leaves.
+	Deadwood *int `json:"deadwood,omitempty"`
+
+	// BetterDeadwood The deadwood that the advised action leaves.
+	BetterDeadwood *int `json:"better_deadwood,omitempty"`
+
+	// Outs How many unseen cards make a meld of `cards`.
+	Outs *int `json:"outs,omitempty"`
+
+	// BetterOuts How many unseen cards make a meld with the better discard.
+	BetterOuts *int `json:"better_outs,omitempty"`
+
+	// Worlds In how many worlds the actions were played out.
+	Worlds int `json:"worlds"`
+
+	// Applies In how many of these worlds the reason is true.
+	Applies int `json:"applies"`
+
+	// Share The share of the cost over all worlds that the reason explains.
+	Share float64 `json:"share"`
+
+	// Text The reason in English sentences.
+	//
+	// Example: In 63 of 96 worlds 5S completes a meld of the opponent, and 4D does not.
+	Text string `json:"text"`
+}
+
+// GinReasonCode What the action gave away:
+//
+// | code | in these worlds |
+// |---|---|
+// | `no_gin` | after the advised action the player has gin at once |
+// | `no_knock` | after the advised action the player knocks at once, and after the other one may not |
+// | `left_meld` | the top discard makes a meld and was left; it is in a meld at the end if it is taken |
+// | `no_meld` | the top discard makes no meld and was taken; it is in no meld at the end |
+// | `broke_meld` | the discard was in a meld; it is in a meld at the end if it is kept |
+// | `feeds` | the card completes a meld of the opponent, and the better discard does not |
+// | `undercut` | the opponent undercuts the knock |
+// | `gin_later` | the player has gin later if they do not knock |
+// | `too_late` | the opponent knocks first |
+// | `chance` | more unseen cards make a meld with the discard than with the better one; it is in a meld at the end if it is kept |
+// | `high` | the card that was kept leaves more deadwood; it is deadwood at the end |
+// | `left_chance` | unseen cards make a meld with the top discard; it is in a meld at the end if it is taken |
+// | `left_low` | the top discard leaves less deadwood, and stays in the hand if it is taken |
+// | `stock_meld` | the next card of the stock makes a meld |
+// | `more_later` | the round brings more without the knock |
+// | `less_later` | the knock brings more than the end that follows without it |
+// | `slower` | the player knocks only after the advised action |
+type GinReasonCode string
+
 // GinRecord A round of Gin Rummy.
 type GinRecord struct {
 	// Game The game.
@@ -6249,6 +6393,9 @@ type GinReviewedAction struct {
 
 	// Knowledge The cost of the action on what the player could know at that time.
 	Knowledge *GinReviewKnowledge `json:"knowledge,omitempty"`
+
+	// Reason Why the action was a mistake. Only for the verdict `mistake`. Absent if no reason explains any of the cost.
+	Reason *GinReason `json:"reason,omitempty"`
 }
 
 // GinRound A round as it was played, as `/v1/gin-rummy/review` takes it.

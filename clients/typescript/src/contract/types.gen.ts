@@ -2642,6 +2642,83 @@ export type GinReviewedAction = {
     legal: number;
     verdict: Verdict;
     knowledge?: GinReviewKnowledge;
+    /**
+     * Why the action was a mistake. Only for the verdict `mistake`. Absent if no reason explains any of the cost.
+     */
+    reason?: GinReason;
+};
+
+/**
+ * What the action gave away:
+ *
+ * | code | in these worlds |
+ * |---|---|
+ * | `no_gin` | after the advised action the player has gin at once |
+ * | `no_knock` | after the advised action the player knocks at once, and after the other one may not |
+ * | `left_meld` | the top discard makes a meld and was left; it is in a meld at the end if it is taken |
+ * | `no_meld` | the top discard makes no meld and was taken; it is in no meld at the end |
+ * | `broke_meld` | the discard was in a meld; it is in a meld at the end if it is kept |
+ * | `feeds` | the card completes a meld of the opponent, and the better discard does not |
+ * | `undercut` | the opponent undercuts the knock |
+ * | `gin_later` | the player has gin later if they do not knock |
+ * | `too_late` | the opponent knocks first |
+ * | `chance` | more unseen cards make a meld with the discard than with the better one; it is in a meld at the end if it is kept |
+ * | `high` | the card that was kept leaves more deadwood; it is deadwood at the end |
+ * | `left_chance` | unseen cards make a meld with the top discard; it is in a meld at the end if it is taken |
+ * | `left_low` | the top discard leaves less deadwood, and stays in the hand if it is taken |
+ * | `stock_meld` | the next card of the stock makes a meld |
+ * | `more_later` | the round brings more without the knock |
+ * | `less_later` | the knock brings more than the end that follows without it |
+ * | `slower` | the player knocks only after the advised action |
+ *
+ */
+export type GinReasonCode = 'no_gin' | 'no_knock' | 'left_meld' | 'no_meld' | 'broke_meld' | 'feeds' | 'undercut' | 'gin_later' | 'too_late' | 'chance' | 'high' | 'left_chance' | 'left_low' | 'stock_meld' | 'more_later' | 'less_later' | 'slower';
+
+/**
+ * Why an action was a mistake. Both actions are played out in each world. Of all that is true there, the reason explains most of the cost, and what is about the cards in question comes first. Fields that the code does not need are absent.
+ */
+export type GinReason = {
+    code: GinReasonCode;
+    /**
+     * The card that the reason is about: the top discard, the better discard for `no_gin`, `no_knock` and `high`, and otherwise the card that was discarded.
+     */
+    card?: GinCard;
+    /**
+     * With `card`, the meld of `left_meld` and `broke_meld`. For `chance` and `left_chance`, the cards that a third card makes a meld with.
+     */
+    cards?: Array<GinCard>;
+    /**
+     * The deadwood that the action leaves.
+     */
+    deadwood?: number;
+    /**
+     * The deadwood that the advised action leaves.
+     */
+    better_deadwood?: number;
+    /**
+     * How many unseen cards make a meld of `cards`.
+     */
+    outs?: number;
+    /**
+     * How many unseen cards make a meld with the better discard.
+     */
+    better_outs?: number;
+    /**
+     * In how many worlds the actions were played out.
+     */
+    worlds: number;
+    /**
+     * In how many of these worlds the reason is true.
+     */
+    applies: number;
+    /**
+     * The share of the cost over all worlds that the reason explains.
+     */
+    share: number;
+    /**
+     * The reason in English sentences.
+     */
+    text: string;
 };
 
 /**
