@@ -28,7 +28,7 @@ export const texts = {
   allTricks: 'pit, all eight tricks',
   areNat: '{team} are nat',
   outcome: 'Outcome',
-  makes: '{team} make it: {n} points ahead',
+  makes: '{team} make it: {n|1 point|# points} ahead',
   nat: '{team} are nat: {n}',
   saidEnd: 'The hand is finished. {ns} for North and South, {ew} for East and West.',
   saidScore: '{ns} for North and South, {ew} for East and West.',

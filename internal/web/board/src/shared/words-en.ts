@@ -67,7 +67,7 @@ export const texts = {
   noValues: 'No values yet.',
   searching: 'Searching…',
   bounds: 'between {lower} and {upper}',
-  nodes: '{n} cards searched',
+  nodes: '{n|1 card|# cards} searched',
   cancel: 'Cancel',
   cancelled: 'Cancelled.',
   again: 'Search again',
