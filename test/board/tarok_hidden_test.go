@@ -212,6 +212,12 @@ func (t *tab) compareTarokReview(now *api.TarokSession) {
 		t.click(fmt.Sprintf("[data-reviewed=%q] button", c.Card))
 		t.until(fmt.Sprintf("document.querySelector('.count').textContent === '%d / 48'", at))
 		t.marked(c.Card, string(c.Verdict))
+		for _, c := range review.Cards {
+			if c.Reason != nil {
+				t.click(fmt.Sprintf("[data-reviewed=%q] button", c.Card))
+				t.because(string(c.Reason.Code))
+			}
+		}
 	}
 	dealt := eval[map[string]int](t, `Object.fromEntries([...document.querySelectorAll('[data-dealt]')].map(e => [e.dataset.dealt, `+
 		`e.querySelectorAll('.brief').length]))`)

@@ -3990,6 +3990,31 @@ class TarokReviewedCard(TypedDict):
     legal: int
     verdict: Verdict
     knowledge: NotRequired[TarokCardKnowledge]
+    reason: NotRequired[TarokReason]
+
+
+TarokReasonCode: TypeAlias = "Literal['not_good', 'ruff', 'partner_trump', 'points', 'bring_home', 'trick', 'last_trump', 'spent', 'tempo', 'tricks', 'cards', 'kings', 'trula', 'pagat', 'valat', 'kings_given', 'trula_given', 'pagat_given', 'valat_given', 'mond', 'mond_missed', 'beggar', 'beggar_missed', 'klop', 'klop_later']"
+
+
+class TarokReason(TypedDict):
+    """Why a card was a mistake. In up to 300 of the worlds in which the cards were compared, the hand is played to its end twice, with the card and with the advised card, and what differs are the causes. The reason is chosen by the share of the cost that it explains over all these worlds. `trick`, `seat`, `by`, `hands` and the lines are of one world, which shows the reason as most others do. It is not the deal that was played."""
+
+    code: TarokReasonCode
+    trick: int
+    seat: TarokSeat
+    by: TarokCard
+    in_best: bool
+    lost: NotRequired[TarokCard]
+    points: int
+    less: NotRequired[int]
+    worlds: int
+    applies: int
+    decides: int
+    share: float
+    hands: TarokHands
+    played: TarokCards
+    best: TarokCards
+    text: str
 
 
 

@@ -192,6 +192,7 @@ func (q *ReviewQuery) Computation() computation.Spec {
 type knowledge struct {
 	exchange *api.TarokExchangeKnowledge
 	card     *api.TarokCardKnowledge
+	reason   *api.TarokReason // of a mistake
 }
 
 func (k knowledge) cost() service.KnownCost {
@@ -201,7 +202,7 @@ func (k knowledge) cost() service.KnownCost {
 	return service.KnownCost{Cost: k.card.Cost, StandardError: &k.card.StandardError}
 }
 
-// judge returns what a decision cost: over more worlds if it is uncertain over the first.
+// judge returns what a decision cost, over more worlds if it is uncertain over the first, and why a card was a mistake.
 func (q *ReviewQuery) judge(ctx context.Context, d *decision) (out knowledge, err error) {
 	for _, s := range q.settings() {
 		err = q.game.service.WithPause(ctx, func(ctx context.Context, pause func() error) error {
@@ -217,7 +218,11 @@ func (q *ReviewQuery) judge(ctx context.Context, d *decision) (out knowledge, er
 				return a.Nodes, err
 			})
 		})
-		if err != nil || !reviewRule.IsClose(out.cost()) {
+		if err != nil {
+			return out, err
+		}
+		if !reviewRule.IsClose(out.cost()) {
+			out.reason, err = q.why(ctx, s, d, out)
 			return out, err
 		}
 	}
@@ -284,7 +289,7 @@ func (q *ReviewQuery) answer(known []knowledge) service.Answer {
 		}
 		out.Cards = append(out.Cards, api.TarokReviewedCard{
 			Number: d.number + 1, Trick: d.number/3 + 1, Seat: *outPlayer(d.view.Player), Card: d.card.String(), Legal: d.legal,
-			Verdict: verdict, Knowledge: known[i].card,
+			Verdict: verdict, Knowledge: known[i].card, Reason: known[i].reason,
 		})
 	}
 	return service.Answer{Body: out, Progress: computation.Progress{Done: len(known), Of: len(known)}}

@@ -16,6 +16,7 @@ import (
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/advice"
 	"roem/internal/engine/tarok/enginetest"
+	"roem/internal/engine/tarok/reason"
 	"roem/internal/engine/tarok/worlds"
 	"roem/internal/random"
 	"roem/internal/service"
@@ -299,6 +300,58 @@ func TestReviewOfAllWorlds(t *testing.T) {
 	}
 	if few == 0 {
 		t.Error("no card that cost something had few worlds")
+	}
+}
+
+// A mistake has a reason with two lines that are legal in its hands, and the line of the better card scores more. Other cards have none.
+func TestReviewHasReasons(t *testing.T) {
+	g := newGame(t, false)
+	mistakes, reasons := 0, 0
+	for i, c := range tarok.Contracts() {
+		setup, played := randomHand(t, random.New(40, uint64(i)), c)
+		for _, card := range decided[api.TarokReview](t, g, "Review", bodyOf(setup, played, `,"worlds":60`)).Cards {
+			why := card.Reason
+			if card.Verdict != api.VerdictMistake {
+				if why != nil {
+					t.Errorf("%s is %s, with a reason", card.Card, card.Verdict)
+				}
+				continue
+			}
+			mistakes++
+			if why == nil {
+				continue
+			}
+			reasons++
+			if why.Played[0] != card.Card || why.Best[0] != card.Knowledge.Advised || why.Text == "" || !why.Code.Valid() || why.Share <= 0 ||
+				why.Applies > why.Worlds || why.Worlds > card.Knowledge.Worlds {
+				t.Errorf("%s: %+v", card.Card, why)
+			}
+			before, err := tarok.NewPosition(setup)
+			if err == nil {
+				before, err = before.Replay(played[:card.Number-1])
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			hands := [3]api.TarokCards{why.Hands.A, why.Hands.B, why.Hands.C}
+			for p, hand := range hands {
+				if len(hand) != before.Hand(tarok.Player(p)).Len() {
+					t.Errorf("%s has %d cards, expected %d", tarok.Player(p), len(hand), before.Hand(tarok.Player(p)).Len())
+				}
+			}
+			if own := outCards(before.Hand(before.Turn()).Slice()); !slices.Equal(own, hands[before.Turn()]) {
+				t.Errorf("%s holds %v, in the example %v", card.Seat, own, hands[before.Turn()])
+			}
+		}
+	}
+	if mistakes < 15 || 4*reasons < 3*mistakes {
+		t.Errorf("%d mistakes, %d reasons", mistakes, reasons)
+	}
+	t.Logf("%d mistakes, %d reasons", mistakes, reasons)
+	for _, k := range reason.Kinds() {
+		if code := api.TarokReasonCode(reason.Name(k)); !code.Valid() {
+			t.Errorf("%s is not in the contract", code)
+		}
 	}
 }
 

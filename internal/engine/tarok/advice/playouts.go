@@ -13,8 +13,8 @@ import (
 // playsOut reports whether decisions about a contract are made by playouts.
 func (a *Advisor) playsOut(v *players.View) bool { return a.s.Playouts > 0 && !v.Contract.Negative() }
 
-// said returns what was said before the first card, and the radli.
-func said(v *players.View) tarok.Announcements {
+// Said returns what was said before the first card, and the radli.
+func Said(v *players.View) tarok.Announcements {
 	out := v.Talk.Said()
 	out.Radli = v.Radli
 	return out
@@ -27,7 +27,7 @@ func (a *Advisor) playouts(ctx context.Context, v *players.View, w *worlds.World
 	out.Samples, out.Depth, out.Measure = len(setups), 0, Leads
 	list := v.Legal().Slice()
 	values := make([][]float64, len(list))
-	t := playout.New(setups[0], said(v), v.Played)
+	t := playout.New(setups[0], Said(v), v.Played)
 	end := t.Run
 	if v.Held.Len() <= a.s.Exact {
 		end = t.Best
@@ -51,4 +51,25 @@ func (a *Advisor) playouts(ctx context.Context, v *players.View, w *worlds.World
 	}
 	out.List = a.summary(list, values)
 	return out, nil
+}
+
+// Worlds returns the deals in which Card compares the cards of a view with an equal generator, most of them at most, and with how many
+// tricks left their ends are exact.
+func (a *Advisor) Worlds(v *players.View, rng *rand.Rand, most int) (setups []tarok.Setup, exact int, err error) {
+	w, err := worlds.New(v.View)
+	if err != nil {
+		return nil, 0, err
+	}
+	if a.playsOut(v) {
+		setups, _, _ = a.likely(v, w, rng, a.s.Playouts)
+	} else {
+		setups = a.samples(w, rng, &Cards{})
+	}
+	if n := len(setups); n > most { // those that are alike are beside each other
+		for i := range most {
+			setups[i] = setups[i*n/most]
+		}
+		setups = setups[:most]
+	}
+	return setups, a.s.Exact, nil
 }

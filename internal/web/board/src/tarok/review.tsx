@@ -3,6 +3,7 @@
 import type { Answer } from '../shared/answers'
 import type * as Schemas from '../contract'
 import { Waiting } from '../shared/frame'
+import { Because, type Shared } from '../shared/because'
 import { type Judged, VerdictPanel, Whose, cardText, otherMistake, verdictMarks, whyText } from '../shared/verdicts'
 import { Brief } from './brief'
 import { type Card, type Player, parseCard, players } from './cards'
@@ -81,6 +82,32 @@ function unitText(w: TarokWords, r: Reviewed, contract: Contract): string {
   ].join(' ')
 }
 
+type OwnCode = Exclude<Schemas.TarokReasonCode, Shared>
+
+/** What a reason that only tarok has says. */
+function ownReason(w: TarokWords, code: OwnCode, vars: { better: string; own: string; others: string }): string {
+  const [name, given] = code.split('_')
+  if (name === 'kings' || name === 'trula' || name === 'pagat' || name === 'valat')
+    return w.b(given ? 'due_given' : 'due_bonus', { ...vars, bonus: w.b(`b_${name}`) })
+  return w.b(`due_${code as Exclude<OwnCode, `${'kings' | 'trula' | 'pagat' | 'valat'}${string}`>}`, vars)
+}
+
+/** Why a card was a mistake. The declarer plays against the two others, in klop everybody alone. */
+function Why({ of, setup, seat, you }: { of: Schemas.TarokReason; setup: Setup; seat: Player; you: Player }) {
+  const w = useTarok()
+  const name = (p: Player): string => (p === you ? w.t('toYou') : w.player(p))
+  const sides = [w.b('toDeclarer'), w.b('toOpponents')] as const
+  const [own, others] =
+    setup.contract === 'klop' ? [name(seat), w.b('toOthers')] : seat === setup.declarer ? sides : [sides[1], sides[0]]
+  return (
+    <Because
+      of={of}
+      names={{ card: (c) => w.brief(parseCard(c)!), trump: w.b('trumpName'), own, others, seat: name(of.seat) }}
+      own={(code: OwnCode, better) => ownReason(w, code, { better, own, others })}
+    />
+  )
+}
+
 /** The hands as they were dealt. */
 export function Dealt({ setup }: { setup: Setup }) {
   const w = useTarok()
@@ -129,6 +156,7 @@ export function SeatReview({
   const w = useTarok()
   const r = answer.value
   const of = r?.seats[seat]
+  const why = r?.cards.find((c) => c.number === cursor + 1 && c.seat === seat)?.reason
   return (
     <>
       <Whose list={players.map((p) => [p, p === you ? w.b('you') : w.player(p)] as const)} seat={seat} set={setSeat} />
@@ -154,8 +182,9 @@ export function SeatReview({
           text={(d) => verdictText(w, setup, d)}
           unit={unitText(w, r, setup.contract)}
           go={go}
-          jump={jump}
-        />
+          jump={jump}>
+          {why && <Why of={why} setup={setup} seat={seat} you={you} />}
+        </VerdictPanel>
       )}
     </>
   )

@@ -1,0 +1,58 @@
+package tarok
+
+import (
+	"context"
+
+	"roem/internal/api"
+	"roem/internal/engine/cause/tricks"
+	"roem/internal/engine/tarok"
+	"roem/internal/engine/tarok/advice"
+	"roem/internal/engine/tarok/reason"
+	"roem/internal/random"
+)
+
+// reasonWorlds is how many of the worlds of a mistake are compared for its reason, at most.
+const reasonWorlds = 300
+
+// why returns why a card was a mistake, or nil if it was none, and if nothing explains its cost. It looks at worlds in which the settings
+// have compared the cards, and never at the hidden hands.
+func (q *ReviewQuery) why(ctx context.Context, s advice.Settings, d *decision, known knowledge) (out *api.TarokReason, err error) {
+	if d.exchanges() || reviewRule.OnKnowledge(known.cost()) != api.VerdictMistake {
+		return nil, nil
+	}
+	better, err := tarok.ParseCard(known.card.Advised)
+	if err != nil {
+		return nil, err
+	}
+	err = q.game.service.WithPause(ctx, func(_ context.Context, pause func() error) error {
+		a := advice.New(s)
+		a.Pause = pause
+		worlds, exact, err := a.Worlds(&d.view, random.New(q.seed), reasonWorlds)
+		if err != nil {
+			return err
+		}
+		found, ok, err := reason.Of(worlds, d.view.Played, advice.Said(&d.view), d.card, better, exact, pause)
+		if ok {
+			out = outReason(&found)
+		}
+		return err
+	})
+	return out, err
+}
+
+func outReason(why *reason.Why) *api.TarokReason {
+	out := &api.TarokReason{
+		Code: api.TarokReasonCode(reason.Name(why.Kind)), Trick: why.Trick, Seat: *outPlayer(why.Seat), By: why.By.String(), InBest: why.InGood,
+		Points: why.Points, Worlds: why.Worlds, Applies: why.Applies, Decides: why.Decides, Share: rounded(why.Share),
+		Hands:  outHands([3]tarok.Set{why.Before.Hand(tarok.A), why.Before.Hand(tarok.B), why.Before.Hand(tarok.C)}),
+		Played: outCards(why.Lines.Played), Best: outCards(why.Lines.Best), Text: why.Text(),
+	}
+	if why.HasLost {
+		lost := why.Lost.String()
+		out.Lost = &lost
+	}
+	if why.Kind == tricks.Points || why.Kind == tricks.BringHome {
+		out.Less = &why.Less
+	}
+	return out
+}
