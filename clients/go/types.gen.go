@@ -4457,6 +4457,58 @@ type TarokReviewedCard struct {
 	Legal     int                 `json:"legal"` // Number of legal cards.
 	Verdict   Verdict             `json:"verdict"`
 	Knowledge *TarokCardKnowledge `json:"knowledge,omitempty"`
+	Reason    *TarokReason        `json:"reason,omitempty"` // Why the card was a mistake.
+}
+
+// TarokReasonCode: What a card gave away.
+type TarokReasonCode string
+
+const (
+	TarokReasonCodeNotGood      TarokReasonCode = "not_good"
+	TarokReasonCodeRuff         TarokReasonCode = "ruff"
+	TarokReasonCodePartnerTrump TarokReasonCode = "partner_trump"
+	TarokReasonCodePoints       TarokReasonCode = "points"
+	TarokReasonCodeBringHome    TarokReasonCode = "bring_home"
+	TarokReasonCodeTrick        TarokReasonCode = "trick"
+	TarokReasonCodeLastTrump    TarokReasonCode = "last_trump"
+	TarokReasonCodeSpent        TarokReasonCode = "spent"
+	TarokReasonCodeTempo        TarokReasonCode = "tempo"
+	TarokReasonCodeTricks       TarokReasonCode = "tricks"
+	TarokReasonCodeCards        TarokReasonCode = "cards"
+	TarokReasonCodeKings        TarokReasonCode = "kings"
+	TarokReasonCodeTrula        TarokReasonCode = "trula"
+	TarokReasonCodePagat        TarokReasonCode = "pagat"
+	TarokReasonCodeValat        TarokReasonCode = "valat"
+	TarokReasonCodeKingsGiven   TarokReasonCode = "kings_given"
+	TarokReasonCodeTrulaGiven   TarokReasonCode = "trula_given"
+	TarokReasonCodePagatGiven   TarokReasonCode = "pagat_given"
+	TarokReasonCodeValatGiven   TarokReasonCode = "valat_given"
+	TarokReasonCodeMond         TarokReasonCode = "mond"
+	TarokReasonCodeMondMissed   TarokReasonCode = "mond_missed"
+	TarokReasonCodeBeggar       TarokReasonCode = "beggar"
+	TarokReasonCodeBeggarMissed TarokReasonCode = "beggar_missed"
+	TarokReasonCodeKlop         TarokReasonCode = "klop"
+	TarokReasonCodeKlopLater    TarokReasonCode = "klop_later"
+)
+
+// TarokReason: Why a card was a mistake.
+type TarokReason struct {
+	Code    TarokReasonCode `json:"code"`
+	Trick   int             `json:"trick"`          // The number of the trick in which the loss shows.
+	Seat    TarokSeat       `json:"seat"`           // Who takes this trick.
+	By      TarokCard       `json:"by"`             // The card that takes this trick.
+	InBest  bool            `json:"in_best"`        // Whether it is a trick of the line `best`, not of `played`.
+	Lost    TarokCard       `json:"lost,omitempty"` // The card that they get, if the reason is about one card.
+	Points  int             `json:"points"`         // The points of `lost` if it is present, and of the better card for `bring_home`: 5 to 1 for a card.
+	Less    *int            `json:"less,omitempty"` // For `points` and `bring_home`: the points of the other of the two cards.
+	Worlds  int             `json:"worlds"`         // The number of worlds that were compared.
+	Applies int             `json:"applies"`        // In how many of them `code` is true, whatever the players and cards are.
+	Decides int             `json:"decides"`        // In how many of them the card decides whether the contract is made.
+	Share   float64         `json:"share"`          // The share of the cost over all these worlds that the reason explains.
+	Hands   TarokHands      `json:"hands"`          // The cards that each player holds in this world before the card.
+	Played  TarokCards      `json:"played"`         // The card that was played, and the rest of the hand after it.
+	Best    TarokCards      `json:"best"`           // The advised card, and the rest of the hand after it.
+	Text    string          `json:"text"`           // The reason in English sentences.
 }
 
 // TarokSeatReview: How a seat played.

@@ -2936,6 +2936,93 @@ func (e TarokPhase) Valid() bool {
 	}
 }
 
+// Defines values for TarokReasonCode.
+const (
+	TarokReasonCodeBeggar       TarokReasonCode = "beggar"
+	TarokReasonCodeBeggarMissed TarokReasonCode = "beggar_missed"
+	TarokReasonCodeBringHome    TarokReasonCode = "bring_home"
+	TarokReasonCodeCards        TarokReasonCode = "cards"
+	TarokReasonCodeKings        TarokReasonCode = "kings"
+	TarokReasonCodeKingsGiven   TarokReasonCode = "kings_given"
+	TarokReasonCodeKlop         TarokReasonCode = "klop"
+	TarokReasonCodeKlopLater    TarokReasonCode = "klop_later"
+	TarokReasonCodeLastTrump    TarokReasonCode = "last_trump"
+	TarokReasonCodeMond         TarokReasonCode = "mond"
+	TarokReasonCodeMondMissed   TarokReasonCode = "mond_missed"
+	TarokReasonCodeNotGood      TarokReasonCode = "not_good"
+	TarokReasonCodePagat        TarokReasonCode = "pagat"
+	TarokReasonCodePagatGiven   TarokReasonCode = "pagat_given"
+	TarokReasonCodePartnerTrump TarokReasonCode = "partner_trump"
+	TarokReasonCodePoints       TarokReasonCode = "points"
+	TarokReasonCodeRuff         TarokReasonCode = "ruff"
+	TarokReasonCodeSpent        TarokReasonCode = "spent"
+	TarokReasonCodeTempo        TarokReasonCode = "tempo"
+	TarokReasonCodeTrick        TarokReasonCode = "trick"
+	TarokReasonCodeTricks       TarokReasonCode = "tricks"
+	TarokReasonCodeTrula        TarokReasonCode = "trula"
+	TarokReasonCodeTrulaGiven   TarokReasonCode = "trula_given"
+	TarokReasonCodeValat        TarokReasonCode = "valat"
+	TarokReasonCodeValatGiven   TarokReasonCode = "valat_given"
+)
+
+// Valid indicates whether the value is a known member of the TarokReasonCode enum.
+func (e TarokReasonCode) Valid() bool {
+	switch e {
+	case TarokReasonCodeBeggar:
+		return true
+	case TarokReasonCodeBeggarMissed:
+		return true
+	case TarokReasonCodeBringHome:
+		return true
+	case TarokReasonCodeCards:
+		return true
+	case TarokReasonCodeKings:
+		return true
+	case TarokReasonCodeKingsGiven:
+		return true
+	case TarokReasonCodeKlop:
+		return true
+	case TarokReasonCodeKlopLater:
+		return true
+	case TarokReasonCodeLastTrump:
+		return true
+	case TarokReasonCodeMond:
+		return true
+	case TarokReasonCodeMondMissed:
+		return true
+	case TarokReasonCodeNotGood:
+		return true
+	case TarokReasonCodePagat:
+		return true
+	case TarokReasonCodePagatGiven:
+		return true
+	case TarokReasonCodePartnerTrump:
+		return true
+	case TarokReasonCodePoints:
+		return true
+	case TarokReasonCodeRuff:
+		return true
+	case TarokReasonCodeSpent:
+		return true
+	case TarokReasonCodeTempo:
+		return true
+	case TarokReasonCodeTrick:
+		return true
+	case TarokReasonCodeTricks:
+		return true
+	case TarokReasonCodeTrula:
+		return true
+	case TarokReasonCodeTrulaGiven:
+		return true
+	case TarokReasonCodeValat:
+		return true
+	case TarokReasonCodeValatGiven:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TarokReviewJobKind.
 const (
 	TarokReviewJobKindTarokReview TarokReviewJobKind = "tarok.review"
@@ -13073,6 +13160,106 @@ type TarokRadliInput struct {
 	C *int `json:"C,omitempty"`
 }
 
+// TarokReason Why a card was a mistake. In up to 300 of the worlds in which the cards were compared, the hand is played to its end twice, with the card and with the advised card, and what differs are the causes. The reason is chosen by the share of the cost that it explains over all these worlds. `trick`, `seat`, `by`, `hands` and the lines are of one world, which shows the reason as most others do. It is not the deal that was played.
+type TarokReason struct {
+	// Code What a card gave away. "We" are the side of the player, "they" are the other side. What they get, they do not get in the best line.
+	//
+	// | code | what happens |
+	// |---|---|
+	// | `not_good` | the card is led, and goes to a higher card of its suit |
+	// | `ruff` | a tarok of theirs takes the trick of the card, which we take after the better card |
+	// | `partner_trump` | the card draws a tarok of the partner, and none of theirs |
+	// | `points` | the card gives them points in a trick that they take, and the better card gives fewer |
+	// | `bring_home` | we take the trick, and the better card brings more points into it |
+	// | `trick` | they take the trick of the card, which we take after the better card |
+	// | `last_trump` | the card was the last tarok of the player; if it is kept, it takes a later trick |
+	// | `spent` | if the card is kept, it takes a later trick |
+	// | `tempo` | they get the lead, and take tricks that follow |
+	// | `tricks` | they take more tricks |
+	// | `cards` | they get more cards with points in later tricks |
+	// | `kings`, `trula`, `pagat`, `valat` | we miss a bonus |
+	// | `kings_given`, `trula_given`, `pagat_given`, `valat_given` | a bonus counts for them |
+	// | `mond` | the mond of the player is captured |
+	// | `mond_missed` | the mond of another player is not captured |
+	// | `beggar` | the declarer of a beggar has to take a trick |
+	// | `beggar_missed` | the declarer of a beggar takes no trick |
+	// | `klop` | the player takes the trick of the card in klop |
+	// | `klop_later` | the player takes more points in later tricks of klop |
+	Code TarokReasonCode `json:"code"`
+
+	// Trick The number of the trick in which the loss shows.
+	Trick int `json:"trick"`
+
+	// Seat Who takes this trick.
+	Seat TarokSeat `json:"seat"`
+
+	// By The card that takes this trick.
+	By TarokCard `json:"by"`
+
+	// InBest Whether it is a trick of the line `best`, not of `played`.
+	InBest bool `json:"in_best"`
+
+	// Lost The card that they get, if the reason is about one card. For `partner_trump` it is the tarok of the partner.
+	Lost *TarokCard `json:"lost,omitempty"`
+
+	// Points The points of `lost` if it is present, and of the better card for `bring_home`: 5 to 1 for a card. Otherwise the points of the trick.
+	Points int `json:"points"`
+
+	// Less For `points` and `bring_home`: the points of the other of the two cards.
+	Less *int `json:"less,omitempty"`
+
+	// Worlds The number of worlds that were compared.
+	Worlds int `json:"worlds"`
+
+	// Applies In how many of them `code` is true, whatever the players and cards are.
+	Applies int `json:"applies"`
+
+	// Decides In how many of them the card decides whether the contract is made.
+	Decides int `json:"decides"`
+
+	// Share The share of the cost over all these worlds that the reason explains.
+	Share float64 `json:"share"`
+
+	// Hands The cards that each player holds in this world before the card.
+	Hands TarokHands `json:"hands"`
+
+	// Played The card that was played, and the rest of the hand after it.
+	Played TarokCards `json:"played"`
+
+	// Best The advised card, and the rest of the hand after it.
+	Best TarokCards `json:"best"`
+
+	// Text The reason in English sentences.
+	//
+	// Example: In 60 of 60 possible deals, SK gives the opponents 5 points in this trick; C7 gives fewer. One example: C takes trick 12 with T5.
+	Text string `json:"text"`
+}
+
+// TarokReasonCode What a card gave away. "We" are the side of the player, "they" are the other side. What they get, they do not get in the best line.
+//
+// | code | what happens |
+// |---|---|
+// | `not_good` | the card is led, and goes to a higher card of its suit |
+// | `ruff` | a tarok of theirs takes the trick of the card, which we take after the better card |
+// | `partner_trump` | the card draws a tarok of the partner, and none of theirs |
+// | `points` | the card gives them points in a trick that they take, and the better card gives fewer |
+// | `bring_home` | we take the trick, and the better card brings more points into it |
+// | `trick` | they take the trick of the card, which we take after the better card |
+// | `last_trump` | the card was the last tarok of the player; if it is kept, it takes a later trick |
+// | `spent` | if the card is kept, it takes a later trick |
+// | `tempo` | they get the lead, and take tricks that follow |
+// | `tricks` | they take more tricks |
+// | `cards` | they get more cards with points in later tricks |
+// | `kings`, `trula`, `pagat`, `valat` | we miss a bonus |
+// | `kings_given`, `trula_given`, `pagat_given`, `valat_given` | a bonus counts for them |
+// | `mond` | the mond of the player is captured |
+// | `mond_missed` | the mond of another player is not captured |
+// | `beggar` | the declarer of a beggar has to take a trick |
+// | `beggar_missed` | the declarer of a beggar takes no trick |
+// | `klop` | the player takes the trick of the card in klop |
+// | `klop_later` | the player takes more points in later tricks of klop |
+type TarokReasonCode string
+
 // TarokRecord A hand of tarok.
 type TarokRecord struct {
 	// Game The game.
@@ -13289,6 +13476,9 @@ type TarokReviewedCard struct {
 
 	// Knowledge The cost of the card on what its player could know. Absent if no other card was legal.
 	Knowledge *TarokCardKnowledge `json:"knowledge,omitempty"`
+
+	// Reason Why the card was a mistake. Absent if it was none, and if no reason follows from the lines.
+	Reason *TarokReason `json:"reason,omitempty"`
 }
 
 // TarokReviewedExchange The exchange of the declarer.

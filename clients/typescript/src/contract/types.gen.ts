@@ -7761,6 +7761,105 @@ export type TarokReviewedCard = {
     legal: number;
     verdict: Verdict;
     knowledge?: TarokCardKnowledge;
+    /**
+     * Why the card was a mistake. Absent if it was none, and if no reason follows from the lines.
+     */
+    reason?: TarokReason;
+};
+
+/**
+ * What a card gave away. "We" are the side of the player, "they" are the other side. What they get, they do not get in the best line.
+ *
+ * | code | what happens |
+ * |---|---|
+ * | `not_good` | the card is led, and goes to a higher card of its suit |
+ * | `ruff` | a tarok of theirs takes the trick of the card, which we take after the better card |
+ * | `partner_trump` | the card draws a tarok of the partner, and none of theirs |
+ * | `points` | the card gives them points in a trick that they take, and the better card gives fewer |
+ * | `bring_home` | we take the trick, and the better card brings more points into it |
+ * | `trick` | they take the trick of the card, which we take after the better card |
+ * | `last_trump` | the card was the last tarok of the player; if it is kept, it takes a later trick |
+ * | `spent` | if the card is kept, it takes a later trick |
+ * | `tempo` | they get the lead, and take tricks that follow |
+ * | `tricks` | they take more tricks |
+ * | `cards` | they get more cards with points in later tricks |
+ * | `kings`, `trula`, `pagat`, `valat` | we miss a bonus |
+ * | `kings_given`, `trula_given`, `pagat_given`, `valat_given` | a bonus counts for them |
+ * | `mond` | the mond of the player is captured |
+ * | `mond_missed` | the mond of another player is not captured |
+ * | `beggar` | the declarer of a beggar has to take a trick |
+ * | `beggar_missed` | the declarer of a beggar takes no trick |
+ * | `klop` | the player takes the trick of the card in klop |
+ * | `klop_later` | the player takes more points in later tricks of klop |
+ *
+ */
+export type TarokReasonCode = 'not_good' | 'ruff' | 'partner_trump' | 'points' | 'bring_home' | 'trick' | 'last_trump' | 'spent' | 'tempo' | 'tricks' | 'cards' | 'kings' | 'trula' | 'pagat' | 'valat' | 'kings_given' | 'trula_given' | 'pagat_given' | 'valat_given' | 'mond' | 'mond_missed' | 'beggar' | 'beggar_missed' | 'klop' | 'klop_later';
+
+/**
+ * Why a card was a mistake. In up to 300 of the worlds in which the cards were compared, the hand is played to its end twice, with the card and with the advised card, and what differs are the causes. The reason is chosen by the share of the cost that it explains over all these worlds. `trick`, `seat`, `by`, `hands` and the lines are of one world, which shows the reason as most others do. It is not the deal that was played.
+ */
+export type TarokReason = {
+    code: TarokReasonCode;
+    /**
+     * The number of the trick in which the loss shows.
+     */
+    trick: number;
+    /**
+     * Who takes this trick.
+     */
+    seat: TarokSeat;
+    /**
+     * The card that takes this trick.
+     */
+    by: TarokCard;
+    /**
+     * Whether it is a trick of the line `best`, not of `played`.
+     */
+    in_best: boolean;
+    /**
+     * The card that they get, if the reason is about one card. For `partner_trump` it is the tarok of the partner.
+     */
+    lost?: TarokCard;
+    /**
+     * The points of `lost` if it is present, and of the better card for `bring_home`: 5 to 1 for a card. Otherwise the points of the trick.
+     */
+    points: number;
+    /**
+     * For `points` and `bring_home`: the points of the other of the two cards.
+     */
+    less?: number;
+    /**
+     * The number of worlds that were compared.
+     */
+    worlds: number;
+    /**
+     * In how many of them `code` is true, whatever the players and cards are.
+     */
+    applies: number;
+    /**
+     * In how many of them the card decides whether the contract is made.
+     */
+    decides: number;
+    /**
+     * The share of the cost over all these worlds that the reason explains.
+     */
+    share: number;
+    /**
+     * The cards that each player holds in this world before the card.
+     */
+    hands: TarokHands;
+    /**
+     * The card that was played, and the rest of the hand after it.
+     */
+    played: TarokCards;
+    /**
+     * The advised card, and the rest of the hand after it.
+     */
+    best: TarokCards;
+    /**
+     * The reason in English sentences.
+     */
+    text: string;
 };
 
 /**
