@@ -20,13 +20,13 @@ import { gameHash } from '../shared/history'
 import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
-import { gameState, useBegin } from '../shared/session'
+import { gameState, handText, useBegin } from '../shared/session'
 import { Trouble } from '../shared/trouble'
 import type { Lang } from '../shared/words'
 import { type Advice, AdvicePanel, type Bid, BidPanel, Dealt, Outcome, Unseen, Written, adviceMarks } from './advice'
 import { keyRows } from './help'
 import { Score } from './panel'
-import { Auction, Calls, PlayDialog, requestOf, stepText } from './play'
+import { Auction, Calls, stepText } from './play'
 import { type Player, opponent, refusal, replay, turnOf, upOf } from './rules'
 import type { Reviewed } from './review'
 import { newsText, scoreText, turnText } from './say'
@@ -140,7 +140,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
     pace.fresh()
     void game.start(r)
   }
-  useBegin(game, 'belote-game', () => begin(requestOf()))
+  useBegin(game, 'belote-game', D && (() => begin(D.requestLike())))
   const inTable = () => document.activeElement?.closest('#felt') != null
   const focusIn = (p: Player) => focusOn(stopOf(position, p, chosen[p]))
   // What may be done next: the next hand, a call, or a card.
@@ -172,7 +172,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const latest = useRef(s)
   latest.current = s
   useEffect(() => {
-    if (earlier) say((w) => w.t('handOf16', { n: s!.number, of: s!.hands }))
+    if (earlier) say((w) => handText(w, s!))
   }, [game.earlier])
   const act = async (path: string, more: { card?: ReturnType<typeof wire>; call?: Call }) => {
     setRefused(null)
@@ -369,7 +369,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
         <div class="bar">
           {s && (
             <p class="deal-line">
-              {s.hands > 1 && <span id="hand-of">{w.t('handOf16', { n: s.number, of: s.hands })}</span>}
+              {s.hands > 1 && <span id="hand-of">{handText(w, s)}</span>}
               <span>{w.b('suitsShown', { suits: suits.map(w.suit).join(', ') })}</span>
               {!bidding && (
                 <span id="contract">
@@ -461,7 +461,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
           <aside class="panel" aria-label={w.t('score')}>
             <Score position={position} contract={contract} />
             {D && s && s.hands > 1 && results.length > 0 && (
-              <D.Sheet results={results} game={game} present={game.session!.number} />
+              <D.Sheet results={results} game={game} present={game.session!.number} held={game.session!.held} />
             )}
             <Tabs text={w.t} list={tabs} label={w.t('seenBy')} tab={tab} set={(t) => setTab(t)}>
               {s && tab === 'modeHidden' && <Unseen cards={unseenOf(setup, suits)} suits={suits} />}
@@ -504,8 +504,8 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
           </aside>
         </div>
       </main>
-      {dialog === 'play' && (
-        <PlayDialog
+      {dialog === 'play' && D && (
+        <D.PlayDialog
           close={close}
           begin={(r) => {
             close()

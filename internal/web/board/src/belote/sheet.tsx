@@ -11,44 +11,50 @@ export function Sheet({
   results,
   game,
   present,
+  held,
 }: {
   results: Session['results']
   game: Looks
   /** The number of the hand that is played. */
   present: number
+  /** The points for the winner of a later hand. */
+  held: number
 }) {
   const w = useBelote()
   const sum = (of: 'me' | 'opp'): number => results.reduce((n, r) => n + r.scored[of], 0)
   return (
-    <table class="sheet" id="sheet">
-      <caption>{w.t('sheet')}</caption>
-      <thead>
-        <tr>
-          <td />
-          <th scope="col">{w.b('you')}</th>
-          <th scope="col">{w.b('computer')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {results.map((r) => (
-          <tr key={r.number}>
-            <th scope="row">
-              <OpenHand game={game} number={r.number} present={present}>
-                {w.b('handRow', { n: r.number, trump: w.trump(r.trump as Trump) })}
-              </OpenHand>
-            </th>
-            <td>{r.scored.me}</td>
-            <td>{r.scored.opp}</td>
+    <>
+      <table class="sheet" id="sheet">
+        <caption>{w.t('sheet')}</caption>
+        <thead>
+          <tr>
+            <td />
+            <th scope="col">{w.b('you')}</th>
+            <th scope="col">{w.b('computer')}</th>
           </tr>
-        ))}
-      </tbody>
-      <tfoot>
-        <tr>
-          <th scope="row">{w.t('total')}</th>
-          <td data-total="me">{sum('me')}</td>
-          <td data-total="opp">{sum('opp')}</td>
-        </tr>
-      </tfoot>
-    </table>
+        </thead>
+        <tbody>
+          {results.map((r) => (
+            <tr key={r.number}>
+              <th scope="row">
+                <OpenHand game={game} number={r.number} present={present}>
+                  {w.b('handRow', { n: r.number, trump: w.trump(r.trump as Trump) })}
+                </OpenHand>
+              </th>
+              <td>{r.scored.me}</td>
+              <td>{r.scored.opp}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{w.t('total')}</th>
+            <td data-total="me">{sum('me')}</td>
+            <td data-total="opp">{sum('opp')}</td>
+          </tr>
+        </tfoot>
+      </table>
+      {held > 0 && <p class="hint">{w.b('heldPoints', { n: held })}</p>}
+    </>
   )
 }

@@ -46,6 +46,12 @@ export const texts = {
   y_less_later: 'In {in}, the knock brings more than what follows.',
   y_slower: 'In {in}, only the better action leads to a knock.',
   unit: 'A cost is in points of the round: how much more the better decision is worth, on average over possible hands of the other player.',
+  playHint:
+    'A round is won by whoever first melds nearly all cards. The server keeps the cards of the computer until the round is over.',
+  level: 'The computer',
+  aRound: 'One round',
+  layOffsHint:
+    'Least deadwood: cards go on the melds of the knocker so that the least is left. Fixed order: the lowest card first, on the first meld that it extends.',
 } as const
 
 export type LaterKey = keyof typeof texts

@@ -48,4 +48,10 @@ export const texts: Record<LaterKey, string> = {
   y_less_later: 'In {in} brengt kloppen meer op dan wat volgt.',
   y_slower: 'In {in} komt het alleen na de betere keus tot kloppen.',
   unit: 'De kosten zijn punten van de ronde: hoeveel meer de betere keus waard is, gemiddeld over de mogelijke handen van de ander.',
+  playHint:
+    'Wie als eerste bijna alle kaarten in combinaties heeft, wint de ronde. De server bewaart de kaarten van de computer tot de ronde voorbij is.',
+  level: 'De computer',
+  aRound: 'Eén ronde',
+  layOffsHint:
+    'Minste los: na het aanleggen blijft zo weinig mogelijk over. Vaste volgorde: de laagste kaart eerst, op de eerste combinatie waar die past.',
 }

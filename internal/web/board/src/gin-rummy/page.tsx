@@ -16,7 +16,7 @@ import type { Lang } from '../shared/words'
 import { AdvicePanel, actionText, adviceMarks } from './advice'
 import { type Card, type CardName, cardOf, wire } from './cards'
 import { HeatMap } from './heat'
-import { PlayDialog, Result, Score, SituationDialog, levels, readEntered, requestLike } from './play'
+import { Result, Score, SituationDialog, levels, readEntered } from './play'
 import type { Reviewed, Who } from './review'
 import { askText, eventText, likelyText, playText, resultText, scoreText } from './say'
 import {
@@ -201,7 +201,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
     setChosen(undefined)
     tell(await game.start(q), 0)
   }
-  useBegin(game, 'gin', () => void begin(requestLike()))
+  useBegin(game, 'gin', D && (() => void begin(D.requestLike())))
   const act = async (action: { kind: Kind; card?: CardName; melds?: Action['melds']; laid_off?: CardName[][] }) => {
     if (!session || game.busy) return
     setRefused(null)
@@ -386,7 +386,9 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
             ) : (
               session && (
                 <>
-                  <span>{w.g('roundN', { n: session.number })}</span>
+                  <span>
+                    {w.g(session.target ? 'roundTo' : 'roundN', { n: session.number, to: session.target ?? 0 })}
+                  </span>
                   <span class="hint">
                     {w.g('against', { player: w.g(levels[session.player] ?? 'pPlayout').split(':')[0]! })}
                   </span>
@@ -568,7 +570,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
           </aside>
         </div>
       </main>
-      {dialog === 'play' && <PlayDialog close={close} begin={(q) => void begin(q)} />}
+      {dialog === 'play' && D && <D.PlayDialog close={close} begin={(q) => void begin(q)} />}
       {dialog === 'enter' && D && <D.EnterDialog situation={entered} close={close} use={look} />}
       {dialog === 'layoff' && D && layable && (
         <D.LayOffDialog

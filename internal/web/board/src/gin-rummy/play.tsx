@@ -1,7 +1,6 @@
-// Beginning a game, entering a situation, how a round ended, and the score.
+// Entering a situation, how a round ended, and the score.
 
 import { useState } from 'preact/hooks'
-import { TakeBackChoice } from '../shared/takebackchoice'
 import { Dialog } from '../shared/frame'
 import { FileButton, drops, readRecord } from '../shared/records'
 import { cardOf } from './cards'
@@ -11,7 +10,6 @@ import {
   type Known,
   type LayOffs,
   type Session,
-  type SessionRequest,
   type Situation,
   compare,
   exampleSituation,
@@ -23,66 +21,8 @@ import { type GinKey, type GinWords, useGin } from './words'
 /** The players of the program, the strongest first. */
 export const levels: Record<string, GinKey> = { playout: 'pPlayout', simple: 'pSimple', random: 'pRandom' }
 
-// What was chosen for the last game.
-let last = { player: 'playout', length: 'game', starter: '', layOffs: 'best', takeback: '' }
-
 /** The rules of lay-offs, the usual one first. */
 export const layOffs: Record<LayOffs, GinKey> = { best: 'laysBest', challenge: 'laysChallenge' }
-
-/** The request for a game like the last one. */
-export const requestLike = (): SessionRequest => ({
-  player: last.player,
-  length: last.length as 'game',
-  ...(last.takeback ? { takeback: true } : {}),
-  ...(last.layOffs === 'best' ? {} : { lay_offs: last.layOffs as LayOffs }),
-  ...(last.starter === '' ? {} : { starter: last.starter as 'me' }),
-})
-
-export function PlayDialog({ close, begin }: { close(): void; begin(q: SessionRequest): void }) {
-  const w = useGin()
-  const [asked, set] = useState(last)
-  const choice = (of: keyof typeof last, label: GinKey, options: [string, GinKey][]) => (
-    <label>
-      {w.g(label)}
-      <select id={'play-' + of} value={asked[of]} onChange={(e) => set({ ...asked, [of]: e.currentTarget.value })}>
-        {options.map(([k, name]) => (
-          <option key={k} value={k}>
-            {w.g(name)}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
-  return (
-    <Dialog title={w.t('playTitle')} id="play-dialog" close={close}>
-      <form
-        method="dialog"
-        onSubmit={() => {
-          last = asked
-          begin(requestLike())
-        }}>
-        <p class="hint">{w.g('playHint')}</p>
-        {choice('player', 'level', Object.entries(levels))}
-        {choice('length', 'lengthAsked', [
-          ['game', 'aGame'],
-          ['round', 'aRound'],
-        ])}
-        {choice('starter', 'starter', [
-          ['', 'drawn'],
-          ['me', 'you'],
-          ['opp', 'computer'],
-        ])}
-        {choice('layOffs', 'layOffs', Object.entries(layOffs))}
-        <TakeBackChoice on={asked.takeback !== ''} set={(on) => set({ ...asked, takeback: on ? 'on' : '' })} />
-        <div class="row end">
-          <button type="submit" class="main" id="play-begin">
-            {w.t('deal')}
-          </button>
-        </div>
-      </form>
-    </Dialog>
-  )
-}
 
 interface Round {
   starter: string

@@ -8,6 +8,8 @@ import { Waiting } from '../shared/frame'
 import type { Refined } from '../shared/refined'
 import { adviceMark, costBetween } from './advicemark'
 import type { Advice, Bid, HandStrength } from './api'
+import type { Rules } from './rules'
+import { rulesText } from './url'
 import { type Words, useWords } from './words'
 
 type Advised = Advice['cards'][number]
@@ -183,13 +185,15 @@ function gainText(w: Words, b: Bid, pass: NonNullable<Bid['pass']>): string {
 }
 
 /** What to call, and what each call is worth. */
-export function BidPanel({ answer, passed }: { answer: Answer<Bid>; passed: boolean }) {
+export function BidPanel({ answer, passed, rules }: { answer: Answer<Bid>; passed: boolean; rules: Rules }) {
   const w = useWords()
+  const house = !['', 'amsterdam'].includes(rulesText(rules))
   const b = answer.value
   return (
     <section aria-labelledby="bid-title">
       <h3 id="bid-title">{w.t('bidding')}</h3>
       {passed && <p class="hint">{w.t('ifPassed')}</p>}
+      {house && <p class="hint">{w.t('callHint')}</p>}
       <Waiting answer={answer} />
       {b && (
         <>

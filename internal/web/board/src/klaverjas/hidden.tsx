@@ -21,12 +21,13 @@ import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
 import { useRefined } from '../shared/refined'
-import { gameState, useBegin, useGame } from '../shared/session'
+import { gameState, handText, useBegin, useGame } from '../shared/session'
 import { Trouble } from '../shared/trouble'
 import type { Lang } from '../shared/words'
 import type { Advice, Bid, CardModel, HandStrength, Knowledge, SeatReview, Session, SessionRequest } from './api'
 import { Contract } from './contract'
 import {
+  bidAsked,
   begin,
   flowKey,
   heard,
@@ -165,7 +166,9 @@ export function Hidden({
           hand,
           rules: setup.rules,
         }
-  const bid = useAnswer<Bid>(early && auction ? key + JSON.stringify(auction) : '', '/v1/klaverjas/bid', () => auction)
+  const bid = useAnswer<Bid>(early && auction ? key + JSON.stringify(auction) : '', '/v1/klaverjas/bid', () =>
+    bidAsked(auction!),
+  )
   const review = useAnswer<SeatReview>(
     tab === 'review' && whole ? fragment({ ...whole, cursor: 32 }, seat) : '',
     '/v1/klaverjas/review',
@@ -219,7 +222,7 @@ export function Hidden({
 
   useEffect(() => setCard(null), [session?.id, session?.number])
   useEffect(() => {
-    if (earlier) say((w) => w.t('handOf16', { n: session!.number, of: session!.hands }))
+    if (earlier) say((w) => handText(w, session!))
   }, [game.earlier])
   // What has happened since a session is read aloud when all of it has been shown.
   const untold = useRef<{ before: Session | null } | null>(null)
@@ -516,7 +519,7 @@ export function Hidden({
         <div class="bar" role="group" aria-label={w.t('contract')}>
           {session && (
             <p class="deal-line" id="deal-line">
-              {session.hands > 1 && <span>{w.t('handOf16', { n: session.number, of: session.hands })}</span>}
+              {session.hands > 1 && <span>{handText(w, session)}</span>}
               {bidding ? (
                 <span>{w.t(flowKey(session.bidding))}</span>
               ) : (
@@ -714,7 +717,9 @@ export function Hidden({
                         {position.finished ? w.t('finishedWhy') : w.t('adviceWait', { seat: w.seat(turn!) })}
                       </p>
                     )}
-                    {early && auction && <D.BidPanel answer={bid} passed={!session && auction.calls.length > 0} />}
+                    {early && auction && (
+                      <D.BidPanel answer={bid} passed={!session && auction.calls.length > 0} rules={setup.rules} />
+                    )}
                     {early && <D.Strength answer={strength} />}
                   </>
                 )}

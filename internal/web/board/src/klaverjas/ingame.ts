@@ -101,3 +101,9 @@ export const sameDeal = (known: Shared, own: Seen): boolean =>
 
 export const sameHand = (known: Shared, own: Seen): boolean =>
   sameDeal(known, own) && known.played.join() === own.played.join()
+
+/** The bidding as the server takes it, which advises under the usual rules of a system only. */
+export const bidAsked = <A extends { rules: { system: 'rotterdam' | 'amsterdam' } }>(auction: A): A => ({
+  ...auction,
+  rules: defaultRules(auction.rules.system),
+})

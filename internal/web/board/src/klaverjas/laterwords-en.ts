@@ -208,6 +208,16 @@ export const texts = {
   fact_holds: 'Only {seat} can have [cards].',
   fact_full: 'All cards of {seat} are certain: none of [cards].',
   fact_belief: '{seat} probably does not have [cards].',
+  systemHint:
+    'Rotterdam: you ruff whenever you cannot follow suit. Amsterdam: not while your partner is winning the trick.',
+  underHint: 'Playing a trump lower than the highest one in the trick, when you cannot follow suit.',
+  natHint: 'What the defenders add to 162 when the declarers are nat.',
+  pitHint: 'Points for taking all eight tricks.',
+  fourHint: 'Points for four of a face in one trick.',
+  callHint: 'With other rules the computer calls, and advises calls, as under the usual ones.',
+  matchTo: 'After {n|1 hand|# hands}, to {of} points: {us} for you, {them} for them.',
+  matchToWon: 'You win the match to {of} points, {us} to {them}.',
+  matchToLost: 'You do not win the match to {of} points: {us} to {them}.',
 } as const
 
 export type LaterKey = keyof typeof texts

@@ -207,4 +207,13 @@ export const texts: Record<LaterKey, string> = {
   fact_holds: 'Alleen {seat} kan [cards] hebben.',
   fact_full: 'Alle kaarten van {seat} staan vast: geen [cards].',
   fact_belief: '{seat} heeft waarschijnlijk geen [cards].',
+  systemHint: 'Rotterdams: wie niet kan bekennen, troeft altijd. Amsterdams: niet zolang de slag aan je maat is.',
+  underHint: 'Een lagere troef spelen dan de hoogste in de slag, als je niet kunt bekennen.',
+  natHint: 'Wat de tegenpartij bij 162 optelt als de speler nat gaat.',
+  pitHint: 'Punten voor alle acht slagen.',
+  fourHint: 'Punten voor vier gelijke kaarten in één slag.',
+  callHint: 'Met andere regels biedt de computer, en adviseert hij over bieden, zoals met de gewone.',
+  matchTo: 'Na {n|1 spel|# spellen} op weg naar {of} punten: {us} voor jullie, {them} voor hen.',
+  matchToWon: 'Je wint de boom tot {of} punten met {us} tegen {them}.',
+  matchToLost: 'Je wint de boom tot {of} punten niet: {us} tegen {them}.',
 }

@@ -7,49 +7,53 @@ import type { SessionRequest } from './api'
 import { reference } from './compared'
 import { flowKey } from './ingame'
 import { type Level, levels } from './levels'
+import { House, LengthChoice, keep, kept, lengthOf, sending } from '../shared/terms'
+import { RuleFields } from './rulefields'
 import { defaultRules } from './rules'
 import { type Seat, seats } from './seats'
+import { rulesText } from './url'
 import { type Key, useWords } from './words'
 
 const flows = ['free', 'official', 'obliged', 'turned', 'none'] as const
 
-// What was chosen for the last game.
-let last = {
+const page = 'klaverjas'
+const usual = {
   seat: 'S' as Seat,
   hands: 1,
+  target: 0,
   bidding: 'free' as (typeof flows)[number],
   partner: 'club' as Level,
   opponents: 'club' as Level,
-  system: 'rotterdam' as 'rotterdam' | 'amsterdam',
+  rules: defaultRules(),
   takeback: false,
 }
 
 /** The players that were chosen last. */
-export const lastPlayers = (): NonNullable<SessionRequest['players']> => ({
-  partner: last.partner,
-  opponents: last.opponents,
-})
+export function lastPlayers(): NonNullable<SessionRequest['players']> {
+  const { partner, opponents } = kept(page, usual)
+  return { partner, opponents }
+}
 
 /** A game like the last one. */
 export function requestLike(): SessionRequest {
-  const { seat, hands, bidding, partner, opponents, system, takeback } = last
+  const { seat, bidding, partner, opponents, rules, takeback, ...length } = kept(page, usual)
   return {
     seat,
-    hands: hands as 1,
+    ...(lengthOf(length) as { hands: 1 }),
     bidding,
     players: { partner, opponents },
-    rules: defaultRules(system),
+    rules,
     ...(takeback ? { takeback } : { compare: reference }),
   }
 }
 
 export function PlayDialog({ close, begin }: { close(): void; begin(request: SessionRequest): void }) {
   const w = useWords()
-  const [asked, set] = useState(last)
-  const choice = <K extends Exclude<keyof typeof last, 'takeback'>>(
+  const [asked, set] = useState(() => kept(page, usual))
+  const choice = <K extends 'seat' | 'bidding' | 'partner' | 'opponents'>(
     of: K,
     label: Key,
-    options: [(typeof last)[K], string][],
+    options: [(typeof usual)[K], string][],
   ) => (
     <label>
       {w.t(label)}
@@ -82,20 +86,26 @@ export function PlayDialog({ close, begin }: { close(): void; begin(request: Ses
     <Dialog title={w.t('playTitle')} id="play-dialog" close={close}>
       <form
         method="dialog"
-        onSubmit={() => {
-          last = asked
+        noValidate
+        onSubmit={sending(() => {
+          keep(page, asked)
           begin(requestLike())
-        }}>
+        })}>
         <p class="hint">{w.t('playHint')}</p>
         {choice(
           'seat',
           'seatShown',
           seats.map((s) => [s, w.seat(s)]),
         )}
-        {choice('hands', 'handsAsked', [
-          [1, w.t('oneHand')],
-          [16, w.t('sixteenHands')],
-        ])}
+        <LengthChoice
+          hands={[
+            [1, w.t('oneHand')],
+            [16, w.t('sixteenHands')],
+          ]}
+          points={[1000, 1500]}
+          now={asked}
+          change={(length) => set({ ...asked, ...length })}
+        />
         {choice(
           'bidding',
           'bidding',
@@ -103,10 +113,10 @@ export function PlayDialog({ close, begin }: { close(): void; begin(request: Ses
         )}
         {player('partner')}
         {player('opponents')}
-        {choice('system', 'system', [
-          ['rotterdam', w.t('rotterdam')],
-          ['amsterdam', w.t('amsterdam')],
-        ])}
+        <House usual={rulesText(asked.rules) === ''}>
+          <RuleFields rules={asked.rules} set={(rules) => set({ ...asked, rules })} />
+          {asked.bidding !== 'none' && <p class="hint">{w.t('callHint')}</p>}
+        </House>
         <TakeBackChoice on={asked.takeback} set={(takeback) => set({ ...asked, takeback })} />
         <div class="row end">
           <button type="submit" class="main" id="play-begin">

@@ -6,7 +6,14 @@ import type { Looks } from '../shared/session'
 import type { Session } from './api'
 import { Compared } from './compared'
 import { teamOf, teams } from './seats'
-import { useWords } from './words'
+import { type Key, useWords } from './words'
+
+// How a match stands, or has ended.
+function matchText({ state, target }: Session, better: boolean): Key {
+  if (state !== 'over') return target ? 'matchTo' : 'matchSoFar'
+  if (better) return target ? 'matchToWon' : 'matchWon'
+  return target ? 'matchToLost' : 'matchLost'
+}
 
 /** How the hand ended, and the way on. */
 export function Result({
@@ -39,9 +46,9 @@ export function Result({
           {r.pit ? ' ' + w.t('resultPit') : ''}
           {session.hands > 1 && (
             <small>
-              {w.t(session.state === 'over' ? (better ? 'matchWon' : 'matchLost') : 'matchSoFar', {
+              {w.t(matchText(session, better), {
                 n: session.number,
-                of: session.hands,
+                of: session.target ? w.number(session.target) : session.hands,
                 us: w.number(session.totals[mine]),
                 them: w.number(session.totals[mine === 'NS' ? 'EW' : 'NS']),
               })}

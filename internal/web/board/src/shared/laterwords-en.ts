@@ -114,6 +114,13 @@ export const texts = {
   linkSend: 'Send a link…',
   linkCopy: 'Copy a link to this hand',
   linkCopied: 'The link is copied.',
+  houseRules: 'House rules',
+  houseHint: 'They hold for the whole match. This browser remembers them.',
+  toPoints: 'To {n} points',
+  toOther: 'To another number of points',
+  pointsAsked: 'Points',
+  targetBad: 'From 1 to 4,000 points.',
+  targetHint: 'The match ends after the hand in which a total reaches them. The highest total wins.',
 } as const
 
 export type LaterKey = keyof typeof texts

@@ -116,4 +116,11 @@ export const texts: Record<LaterKey, string> = {
   linkSend: 'Stuur een link…',
   linkCopy: 'Kopieer een link naar dit spel',
   linkCopied: 'De link is gekopieerd.',
+  houseRules: 'Huisregels',
+  houseHint: 'Ze gelden voor de hele partij. Deze browser onthoudt ze.',
+  toPoints: 'Tot {n} punten',
+  toOther: 'Tot een ander aantal punten',
+  pointsAsked: 'Punten',
+  targetBad: 'Van 1 tot 4.000 punten.',
+  targetHint: 'De partij is uit na het spel waarin iemand ze haalt. De hoogste stand wint.',
 }

@@ -6,6 +6,7 @@ import { retryAll } from './answers'
 import { type Failure, call, pause } from './api'
 import { beginAsked, begun, gameHash } from './history'
 import * as prefs from './prefs'
+import type { Words } from './words'
 
 /** Looking at a hand of a game that is over. */
 export interface Looks {
@@ -226,3 +227,7 @@ export function useBegin(game: Game<{ state: string }, never>, name: string, sta
     if (!session || session.state === 'over') start()
   })
 }
+
+/** Which hand of a match is played, and how long the match is. */
+export const handText = (w: Words, s: { number: number; hands: number; target?: number }): string =>
+  w.t(s.target ? 'handTo' : 'handOf16', { n: s.number, of: s.hands, to: w.number(s.target ?? 0) })

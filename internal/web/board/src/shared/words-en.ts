@@ -176,6 +176,7 @@ export const texts = {
   stopTitle: 'Stop this game?',
   stopHint: 'The server forgets the game and its score. There is no way back.',
   playOn: 'Keep the game',
+  handTo: 'Hand {n}, to {to}',
 } as const
 
 export type Key = keyof typeof texts

@@ -179,4 +179,5 @@ export const texts: Record<Key, string> = {
   stopTitle: 'Stoppen met dit potje?',
   stopHint: 'De server vergeet het potje en de stand. Er is geen weg terug.',
   playOn: 'Speel dit potje verder',
+  handTo: 'Spel {n}, tot {to}',
 }

@@ -8,7 +8,7 @@ import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useStatus, use
 import { useLater } from '../shared/later'
 import { usePace } from '../shared/pace'
 import * as prefs from '../shared/prefs'
-import { gameState, useBegin } from '../shared/session'
+import { gameState, handText, useBegin } from '../shared/session'
 import type { Mark } from '../shared/standing'
 import type { Lang } from '../shared/words'
 import { type Advice, adviceRequest, advisable, deedOf, deedText } from './advice'
@@ -84,7 +84,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
     pace.fresh()
     void game.start(r)
   }
-  useBegin(game, 'tarok-game', D && (() => begin(D.requestOf())))
+  useBegin(game, 'tarok-game', D && (() => begin(D.requestLike())))
   const s = D && session && pace.coming ? D.whileComing(session, told.current, pace.calls) : session
   const me = s?.seat ?? 'A'
   const contract = s?.contract as Contract | undefined
@@ -131,7 +131,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
   )
 
   useEffect(() => {
-    if (earlier) say((w) => w.t('handOf16', { n: session!.number, of: session!.hands }))
+    if (earlier) say((w) => handText(w, session!))
   }, [game.earlier])
   const useCard = (c: Card) => {
     if (!s || game.busy || pace.coming) return
@@ -277,7 +277,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
           <p class="deal-line">
             {s ? (
               <>
-                <span>{w.t('handOf16', { n: s.number, of: s.hands })}</span>
+                <span>{handText(w, s)}</span>
                 <span>{w.t('youAre', { seat: w.player(me) })}</span>
                 {contract && (
                   <span>

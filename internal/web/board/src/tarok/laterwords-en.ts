@@ -85,6 +85,12 @@ export const texts = {
   urlSaid: 's must have k, t, p or v, then D or O, then 0 to 4, and nothing without an exchange.',
   urlIllegal: 'card {n} of p, {card}, is not legal.',
   urlCursor: 'i must be from 0 to the number of cards of p.',
+  bid_forehand_first: 'the forehand first',
+  bid_forehand_last: 'the forehand last',
+  sit_A: 'A: forehand',
+  sit_B: 'B: after the forehand',
+  sit_C: 'C: dealer',
+  ruleRadli: 'Klop, beggar and zero give radli, which double later contracts',
 } as const
 
 export type LaterKey = keyof typeof texts

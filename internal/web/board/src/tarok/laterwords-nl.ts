@@ -87,4 +87,10 @@ export const texts: Record<LaterKey, string> = {
   urlSaid: 's moet k, t, p of v hebben, dan D of O, dan 0 tot 4, en niets zonder ruil.',
   urlIllegal: 'kaart {n} van p, {card}, mag niet.',
   urlCursor: 'i moet van 0 tot het aantal kaarten van p zijn.',
+  bid_forehand_first: 'de voorhand eerst',
+  bid_forehand_last: 'de voorhand laatst',
+  sit_A: 'A: voorhand',
+  sit_B: 'B: na de voorhand',
+  sit_C: 'C: gever',
+  ruleRadli: 'Klop, bedelaar en nul geven radli, die latere contracten verdubbelen',
 }

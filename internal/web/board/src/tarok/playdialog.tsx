@@ -1,69 +1,96 @@
 // Beginning a game with the players of the server.
 
 import { useState } from 'preact/hooks'
-import { TakeBackChoice } from '../shared/takebackchoice'
 import { Dialog } from '../shared/frame'
+import { Choice, House, LengthChoice, Rule, Switch, keep, kept, lengthOf, sending } from '../shared/terms'
+import { TakeBackChoice } from '../shared/takebackchoice'
 import { players } from './cards'
 import { RuleFields } from './rulefields'
 import { defaultRules } from './rules'
 import type { SessionRequest } from './session'
-import { type TarokKey, useTarok } from './words'
+import { useTarok } from './words'
 
 const kinds = ['random', 'heuristic', 'program'] as const
+type Kind = (typeof kinds)[number]
 
-const usual = { seat: 'A', hands: '3', left: 'heuristic', right: 'heuristic', bidding: 'forehand_first' }
+const page = 'tarok'
+const usualRules = { ...defaultRules, bidding: 'forehand_first' as 'forehand_first' | 'forehand_last' }
+const usual = {
+  seat: 'A' as (typeof players)[number],
+  hands: 3,
+  target: 0,
+  left: 'heuristic' as Kind,
+  right: 'heuristic' as Kind,
+  rules: usualRules,
+  radli: true,
+  takeback: false,
+}
 
-/** The request for a game on these terms. */
-export const requestOf = (asked = usual, rules = defaultRules, takeback = false): SessionRequest => ({
-  ...(takeback ? { takeback } : {}),
-  seat: asked.seat as 'A',
-  hands: Number(asked.hands),
-  players: { left: asked.left as 'random', right: asked.right as 'random' },
-  rules: { ...rules, bidding: asked.bidding as 'forehand_first' },
-})
+/** The request for a game like the last one. */
+export function requestLike(): SessionRequest {
+  const { seat, left, right, rules, radli, takeback, ...length } = kept(page, usual)
+  return { seat, ...lengthOf(length), players: { left, right }, rules, radli, ...(takeback ? { takeback } : {}) }
+}
 
 export function PlayDialog({ close, begin }: { close(): void; begin(r: SessionRequest): void }) {
   const w = useTarok()
-  const [asked, set] = useState(usual)
-  const [rules, setRules] = useState(defaultRules)
-  const [takeback, setTakeback] = useState(false)
-  const choice = (of: keyof typeof asked, label: string, options: readonly [string, string][]) => (
-    <label>
-      {label}
-      <select id={'play-' + of} value={asked[of]} onChange={(e) => set({ ...asked, [of]: e.currentTarget.value })}>
-        {options.map(([k, name]) => (
-          <option key={k} value={k}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
+  const [asked, set] = useState(() => kept(page, usual))
+  const r = asked.rules
+  const player = (of: 'left' | 'right') => (
+    <Choice
+      id={'play-' + of}
+      label={w.b(of)}
+      now={asked[of]}
+      options={kinds.map((k) => [k, w.b(`kind_${k}`)])}
+      set={(kind) => set({ ...asked, [of]: kind })}
+    />
   )
-  const named = (prefix: string, list: readonly string[]) =>
-    list.map((k): [string, string] => [k, w.b((prefix + k) as TarokKey)])
-  const levels = kinds.map((k): [string, string] => [k, w.b(`kind_${k}`)])
   return (
     <Dialog title={w.t('playTitle')} id="play-dialog" close={close}>
-      <form method="dialog" onSubmit={() => begin(requestOf(asked, rules, takeback))}>
+      <form
+        method="dialog"
+        noValidate
+        onSubmit={sending(() => {
+          keep(page, asked)
+          begin(requestLike())
+        })}>
         <p class="hint">{w.b('playHint')}</p>
-        {choice(
-          'seat',
-          w.b('seatFirst'),
-          players.map((p) => [p, w.b(`sit_${p}`)]),
-        )}
-        {choice(
-          'hands',
-          w.t('handsAsked'),
-          ['1', '3', '9', '30'].map((n) => [n, w.b('handsN', { n })]),
-        )}
-        {choice('left', w.b('left'), levels)}
-        {choice('right', w.b('right'), levels)}
-        <details>
-          <summary>{w.b('rules')}</summary>
-          {choice('bidding', w.b('ruleBidding'), named('bid_', ['forehand_first', 'forehand_last']))}
-          <RuleFields rules={rules} change={setRules} />
-        </details>
-        <TakeBackChoice on={takeback} set={setTakeback} />
+        <Choice
+          id="play-seat"
+          label={w.b('seatFirst')}
+          now={asked.seat}
+          options={players.map((p) => [p, w.b(`sit_${p}`)])}
+          set={(seat) => set({ ...asked, seat })}
+        />
+        <LengthChoice
+          hands={[1, 3, 9, 30].map((n) => [n, w.b('handsN', { n })] as const)}
+          points={[200, 500]}
+          now={asked}
+          change={(length) => set({ ...asked, ...length })}
+        />
+        {player('left')}
+        {player('right')}
+        <House usual={asked.radli && JSON.stringify(r) === JSON.stringify(usualRules)}>
+          <Rule name="rules/bidding">
+            <Choice
+              id="play-bidding"
+              label={w.b('ruleBidding')}
+              now={r.bidding}
+              options={(['forehand_first', 'forehand_last'] as const).map((k) => [k, w.b(`bid_${k}`)])}
+              set={(bidding) => set({ ...asked, rules: { ...r, bidding } })}
+            />
+          </Rule>
+          <RuleFields rules={r} change={(rules) => set({ ...asked, rules: { ...r, ...rules } })} />
+          <Rule name="radli">
+            <Switch
+              id="rule-radli"
+              label={w.b('ruleRadli')}
+              on={asked.radli}
+              set={(radli) => set({ ...asked, radli })}
+            />
+          </Rule>
+        </House>
+        <TakeBackChoice on={asked.takeback} set={(takeback) => set({ ...asked, takeback })} />
         <div class="row end">
           <button type="submit" class="main" id="play-begin">
             {w.t('deal')}

@@ -1,6 +1,7 @@
 // The options of the rules, as fields in a dialog.
 
 import { Dialog } from '../shared/frame'
+import { Choice, Rule } from '../shared/terms'
 import { type Rules, defaultRules, switches } from './rules'
 import { type TarokKey, useTarok } from './words'
 
@@ -10,22 +11,15 @@ const yesNo = ['yes', 'no'] as const
 export function RuleFields({ rules: r, change }: { rules: Rules; change(r: Rules): void }) {
   const w = useTarok()
   const choice = (
-    of: string,
+    of: keyof Rules,
     label: TarokKey,
     now: string,
-    options: readonly [string, string][],
+    options: readonly (readonly [string, string])[],
     set: (value: string) => void,
   ) => (
-    <label>
-      {w.b(label)}
-      <select id={'rule-' + of} value={now} onChange={(e) => set(e.currentTarget.value)}>
-        {options.map(([k, name]) => (
-          <option key={k} value={k}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Rule key={of} name={'rules/' + of}>
+      <Choice id={'rule-' + of} label={w.b(label)} now={now} options={options} set={set} />
+    </Rule>
   )
   const named = (prefix: string, list: readonly string[]) =>
     list.map((k): [string, string] => [k, w.b((prefix + k) as TarokKey)])

@@ -89,9 +89,6 @@ export const texts = {
   kind_heuristic: 'rules of thumb',
   kind_program: 'the program',
   radli: 'Radli',
-  sit_A: 'A: forehand',
-  sit_B: 'B: after the forehand',
-  sit_C: 'C: dealer',
   lobby: 'Hidden cards',
   lobbyHint: 'Play tarok with two players of the server: bid, exchange with the talon, announce, and play.',
   yourBid: 'Your bid',
@@ -143,8 +140,6 @@ export const texts = {
   diff_exact: 'count',
   diff_rounded: 'count, to the nearest 5',
   diff_none: 'do not count',
-  bid_forehand_first: 'the forehand first',
-  bid_forehand_last: 'the forehand last',
 } as const
 
 export type TarokKey = keyof typeof texts

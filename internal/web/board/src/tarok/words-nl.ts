@@ -93,9 +93,6 @@ export const texts: Record<TarokKey, string> = {
   kind_heuristic: 'vuistregels',
   kind_program: 'het programma',
   radli: 'Radli’s',
-  sit_A: 'A: voorhand',
-  sit_B: 'B: na de voorhand',
-  sit_C: 'C: gever',
   lobby: 'Dichte kaarten',
   lobbyHint: 'Speel tarok met twee spelers van de server: bied, ruil met de talon, kondig aan, en speel.',
   yourBid: 'Je bod',
@@ -149,6 +146,4 @@ export const texts: Record<TarokKey, string> = {
   diff_exact: 'tellen',
   diff_rounded: 'tellen, afgerond op 5',
   diff_none: 'tellen niet',
-  bid_forehand_first: 'de voorhand eerst',
-  bid_forehand_last: 'de voorhand laatst',
 }
