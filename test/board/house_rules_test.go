@@ -125,8 +125,8 @@ func TestHouseRulesAreKept(t *testing.T) {
 	}
 }
 
-// In Amsterdam, chosen in the dialog, a player whose partner is winning the trick may keep a trump back: the page lets such a card be played,
-// which the usual rules forbid, and the match ends at the points that were chosen.
+// In Amsterdam, chosen in the dialog, a player whose partner is winning the trick may keep a trump back: the page lets such a card be
+// played, which the usual rules forbid, and the match ends at the points that were chosen.
 func TestHouseRulesChangeWhatIsLegal(t *testing.T) {
 	t.Parallel()
 	p := open(t, commonSite(t), dialogsOfGames()["klaverjas"].path)
@@ -173,7 +173,8 @@ func TestHouseRulesChangeWhatIsLegal(t *testing.T) {
 		p.settles(session + fmt.Sprintf(".then(s => s.state !== 'playing' || !s.held.includes(%q))", card))
 	}
 	p.until("document.querySelector('#again')")
-	if ends := eval[string](p, session+".then(s => `${s.state} ${s.target} ${Math.max(s.totals.NS, s.totals.EW) >= 300}`)"); ends != "over 300 true" {
+	const end = ".then(s => `${s.state} ${s.target} ${Math.max(s.totals.NS, s.totals.EW) >= 300}`)"
+	if ends := eval[string](p, session+end); ends != "over 300 true" {
 		t.Errorf("the match is %s", ends)
 	}
 	if said := p.text("#result"); !strings.Contains(said, "300") {

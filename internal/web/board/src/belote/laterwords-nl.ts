@@ -57,7 +57,7 @@ export const texts: Record<LaterKey, string> = {
   contract_standard: 'met meer punten dan de ander',
   thresholdAsked: 'Punten om het te halen',
   thresholdRule: 'Gewoon is hier {n}.',
-  thresholdWrong: 'Van 1 tot {n} punten.',
+  thresholdWrong: 'Van 1 tot {n|1 punt|# punten}.',
   ruleLitige: 'Bij gelijke punten blijven ze liggen voor wie het volgende spel wint',
   ruleBelote: 'Heer en vrouw van troef zijn 20 waard (belote)',
   ruleMelds: 'Reeksen en vier gelijke',
@@ -69,5 +69,5 @@ export const texts: Record<LaterKey, string> = {
   ruleFlip: 'Een kaart eronder wordt gedraaid',
   flip_after_trick: 'na de slag',
   flip_immediate: 'meteen',
-  heldPoints: 'Er liggen {n} punten.',
+  heldPoints: 'Blijft liggen: {n|1 punt|# punten}.',
 }

@@ -213,7 +213,7 @@ export const texts: Record<LaterKey, string> = {
   pitHint: 'Punten voor alle acht slagen.',
   fourHint: 'Punten voor vier gelijke kaarten in één slag.',
   callHint: 'Met andere regels biedt de computer, en adviseert hij over bieden, zoals met de gewone.',
-  matchTo: 'Na {n|1 spel|# spellen} op weg naar {of} punten: {us} voor jullie, {them} voor hen.',
-  matchToWon: 'Je wint de boom tot {of} punten met {us} tegen {them}.',
-  matchToLost: 'Je wint de boom tot {of} punten niet: {us} tegen {them}.',
+  matchTo: 'Na {n|1 spel|# spellen} op weg naar {of|1 punt|# punten}: {us} voor jullie, {them} voor hen.',
+  matchToWon: 'Je wint de boom tot {of|1 punt|# punten} met {us} tegen {them}.',
+  matchToLost: 'Je wint de boom tot {of|1 punt|# punten} niet: {us} tegen {them}.',
 }

@@ -118,7 +118,7 @@ export const texts: Record<LaterKey, string> = {
   linkCopied: 'De link is gekopieerd.',
   houseRules: 'Huisregels',
   houseHint: 'Ze gelden voor de hele partij. Deze browser onthoudt ze.',
-  toPoints: 'Tot {n} punten',
+  toPoints: 'Tot {n|1 punt|# punten}',
   toOther: 'Tot een ander aantal punten',
   pointsAsked: 'Punten',
   targetBad: 'Van 1 tot 4.000 punten.',
