@@ -54,7 +54,7 @@ export const texts = {
   contract_standard: 'with more points than the other',
   thresholdAsked: 'Points that make it',
   thresholdRule: 'The usual number here is {n}.',
-  thresholdWrong: 'From 1 to {n} points.',
+  thresholdWrong: 'From 1 to {n|1 point|# points}.',
   ruleLitige: 'Equal points are held for the winner of the next hand',
   ruleBelote: 'King and queen of trump score 20 (belote)',
   ruleMelds: 'Runs and squares',
@@ -66,7 +66,7 @@ export const texts = {
   ruleFlip: 'A card below is turned',
   flip_after_trick: 'after the trick',
   flip_immediate: 'at once',
-  heldPoints: '{n} points are held.',
+  heldPoints: 'Held: {n|1 point|# points}.',
 } as const
 
 export type LaterKey = keyof typeof texts

@@ -215,9 +215,9 @@ export const texts = {
   pitHint: 'Points for taking all eight tricks.',
   fourHint: 'Points for four of a face in one trick.',
   callHint: 'With other rules the computer calls, and advises calls, as under the usual ones.',
-  matchTo: 'After {n|1 hand|# hands}, to {of} points: {us} for you, {them} for them.',
-  matchToWon: 'You win the match to {of} points, {us} to {them}.',
-  matchToLost: 'You do not win the match to {of} points: {us} to {them}.',
+  matchTo: 'After {n|1 hand|# hands}, to {of|1 point|# points}: {us} for you, {them} for them.',
+  matchToWon: 'You win the match to {of|1 point|# points}, {us} to {them}.',
+  matchToLost: 'You do not win the match to {of|1 point|# points}: {us} to {them}.',
 } as const
 
 export type LaterKey = keyof typeof texts

@@ -116,7 +116,7 @@ export const texts = {
   linkCopied: 'The link is copied.',
   houseRules: 'House rules',
   houseHint: 'They hold for the whole match. This browser remembers them.',
-  toPoints: 'To {n} points',
+  toPoints: 'To {n|1 point|# points}',
   toOther: 'To another number of points',
   pointsAsked: 'Points',
   targetBad: 'From 1 to 4,000 points.',
