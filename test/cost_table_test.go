@@ -97,6 +97,29 @@ func TestAbuseWorst(t *testing.T) {
 	p.sound(t)
 }
 
+// TestAbusePictures asks for pictures of links, each of another position, which are drawn without a slot.
+func TestAbusePictures(t *testing.T) {
+	if raced() {
+		t.Skip("the race detector costs more")
+	}
+	p := newPriced(t)
+	const cards = "KH8S7H8HJSTSKD7SQSASJD9SKS8D9C8CAC9DTCQC7CTD7DKCQHJHQDTH9HAHJCAD"
+	const deal = "SENNSEESNWWWEWEWNENNSESESWSNWWSN"
+	n := 0
+	for _, path := range []string{"/board/picture.png?", "/board?"} {
+		one := pricedRequest{name: "a link", route: path, bytes: smallBody}
+		one.cost = p.measure(t, false, one.bytes, func() (int, int) {
+			n++
+			return p.ask(t, p.fresh, http.MethodGet, fmt.Sprintf("%sv=1&t=S&l=S&d=NS&h=%s&p=%s&i=%d", path, deal, cards, n), nil, nil)
+		})
+		t.Logf("%s", one)
+		if one.cost.dear(one.bytes) || one.cost.status != http.StatusOK {
+			t.Errorf("it costs too much, or has another status: %s", one)
+		}
+	}
+	p.sound(t)
+}
+
 // sendOnly sends a request and closes the connection. The error is of the connection.
 func sendOnly(tb testing.TB, with *net.Dialer, s *server, path string, body []byte) error {
 	tb.Helper()

@@ -145,11 +145,12 @@ func (h *Handlers) Docs(w http.ResponseWriter, r *http.Request) {
 	h.serve(w, r, h.docs.page)
 }
 
-// program answers GET of a page that is a program.
-func (h *Handlers) program(page document, policy string) http.HandlerFunc {
+// program answers GET of a page that is a program, with what it shares, if its URL shares something.
+func (h *Handlers) program(p web.Page, policy string) http.HandlerFunc {
+	page := h.docs.programs[p.Path]
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Security-Policy", policy)
-		h.serve(w, r, page)
+		h.serve(w, r, h.sharing(r, p, page))
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"roem/internal/api"
 	"roem/internal/engine/violation"
 	"roem/internal/metrics"
+	"roem/internal/preview"
 	"roem/internal/service"
 	"roem/internal/web"
 )
@@ -105,6 +106,7 @@ type Handlers struct {
 	docs         *docs
 	router       *chi.Mux
 	root         http.Handler
+	previews     previews
 }
 
 var _ api.ServerInterface = (*Handlers)(nil)
@@ -158,6 +160,7 @@ func New(o Options) (*Handlers, error) {
 		return nil, err
 	}
 	h.draining, h.answersDrain = make(chan struct{}), make(chan struct{})
+	h.previews.artist = preview.NewArtist(1)
 	h.routes(&o)
 	h.basePath = o.BasePath
 	h.root = h.observe(h.below(crossOrigin(slices.Concat(o.Origins, h.clients.origins()), o.Headers, h.checksHost(o.Hosts, h.router))))
@@ -182,7 +185,10 @@ func (h *Handlers) routes(o *Options) {
 	h.router.Get("/", h.index)
 	h.router.Get(developersPath, h.developers)
 	for _, p := range web.Pages {
-		h.router.Get(p.Path, h.program(h.docs.programs[p.Path], policyOf(p, o.Embedders)))
+		h.router.Get(p.Path, h.program(p, policyOf(p, o.Embedders)))
+		if p.Previewed {
+			h.router.Get(p.Path+picturePath, h.picture(p))
+		}
 	}
 	h.router.Get(errorsPath, h.errorsPage)
 	h.router.Get("/docs/licences", h.licences)

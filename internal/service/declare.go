@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"roem/internal/engine/record"
+	"roem/internal/preview"
 )
 
 // Declaration is what a game offers, declared once. The routes, the kinds of jobs and the commands follow from it; the contract has the
@@ -18,6 +19,8 @@ type Declaration[G any] struct {
 	Sessions   func(G) *Playing // the operations on sessions; nil for none
 	Records    *record.Kind     // the records of its hands; nil for none
 	Foreign    []record.Foreign // what is read of hands in the formats of other programs
+	// Preview returns what is shown of a link to the page of the game; nil for no page. Its error is not read.
+	Preview func(G, context.Context, Shared) (preview.Preview, error)
 }
 
 // Declared is the declaration of an operation. Now, NowWith, Waiting, OrJob, AsJob and Get make one.
@@ -200,6 +203,9 @@ func Declare[G any](s *Service, d *Declaration[G], g G) {
 	}
 	if d.Sessions != nil {
 		game.Sessions = d.Sessions(g)
+	}
+	if d.Preview != nil {
+		game.Preview = func(ctx context.Context, in Shared) (preview.Preview, error) { return d.Preview(g, ctx, in) }
 	}
 	s.games = append(s.games, game)
 	if d.Records != nil {

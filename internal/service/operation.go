@@ -13,6 +13,7 @@ import (
 	"roem/internal/engine/record"
 	"roem/internal/engine/violation"
 	"roem/internal/jobs"
+	"roem/internal/preview"
 )
 
 // Game is what a game offers, for handlers.
@@ -20,6 +21,8 @@ type Game struct {
 	Name       string
 	Operations []Operation
 	Sessions   *Playing // nil for none
+	// Preview returns what is shown of a link to the page of the game; nil if it has no page. Its error is not read.
+	Preview func(context.Context, Shared) (preview.Preview, error)
 }
 
 // Mode says how an operation is answered.

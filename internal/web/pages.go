@@ -15,15 +15,17 @@ type Page struct {
 	Game  string // the page whose texts it also has; empty for none
 	Frame bool   // it is for frames in pages of other sites
 	Apart bool   // it is not in the navigation
+
+	Previewed bool // links to it share positions of the game with its name: see service.Preview
 }
 
 // Pages are the pages that are programs, in the order of the navigation. The bundles, the routes, the navigation and the tests follow from
 // them.
 var Pages = []Page{
-	{Name: "klaverjas", Path: "/board", Title: "Board", Dutch: "Tafel", Later: true},
-	{Name: "belote", Path: "/belote", Title: "Belote", Dutch: "Belote", Style: true, Later: true},
-	{Name: "gin-rummy", Path: "/gin-rummy", Title: "Gin Rummy", Dutch: "Gin Rummy", Style: true, Later: true},
-	{Name: "tarok", Path: "/tarok", Title: "Tarok", Dutch: "Tarok", Style: true, Later: true},
+	{Name: "klaverjas", Path: "/board", Title: "Board", Dutch: "Tafel", Later: true, Previewed: true},
+	{Name: "belote", Path: "/belote", Title: "Belote", Dutch: "Belote", Style: true, Later: true, Previewed: true},
+	{Name: "gin-rummy", Path: "/gin-rummy", Title: "Gin Rummy", Dutch: "Gin Rummy", Style: true, Later: true, Previewed: true},
+	{Name: "tarok", Path: "/tarok", Title: "Tarok", Dutch: "Tarok", Style: true, Later: true, Previewed: true},
 	{Name: "puzzles", Path: "/puzzles", Title: "Puzzles", Dutch: "Puzzels", Style: true, Game: "klaverjas"},
 	{Name: "evening", Path: "/evening", Title: "Evening", Dutch: "Clubavond", Style: true},
 	{Name: "rules", Path: "/rules", Title: "Rules", Dutch: "Spelregels", Style: true, Apart: true},

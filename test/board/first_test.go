@@ -84,7 +84,7 @@ func TestLinkToTheHandPlayed(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	p := open(t, s, "/board")
-	p.script("navigator.share = what => (window.sent = what, Promise.resolve())")
+	p.script(sharesLinks)
 	p.still()
 	eval[bool](p, "(localStorage.setItem('roem.pace', 'off'), true)")
 	p.navigate("/docs/errors")
@@ -95,7 +95,7 @@ func TestLinkToTheHandPlayed(t *testing.T) {
 	p.click("#record-link")
 	p.until("window.sent")
 	link := eval[string](p, "window.sent.url")
-	if !strings.HasPrefix(link, s.url+"/board#record=") {
+	if !strings.HasPrefix(link, s.url+"/board?record=") {
 		t.Fatalf("the link is %s", link)
 	}
 	other := open(t, s, strings.TrimPrefix(link, s.url))

@@ -533,7 +533,7 @@ func TestGinSituation(t *testing.T) {
 	p.until(fmt.Sprintf("location.hash === %q && document.querySelector('#felt .card.best')", example))
 	card := p.text("#felt .card.best")
 	p.click("#share")
-	p.until(fmt.Sprintf("document.getElementById('share-address').value.endsWith(%q)", "/gin-rummy"+example))
+	p.until(fmt.Sprintf("document.getElementById('share-address').value.endsWith(%q)", "/gin-rummy?"+example[1:]))
 	p.press(kb.Escape)
 	p.until("!document.querySelector('dialog')")
 	p.reload()

@@ -12,7 +12,7 @@ import (
 
 // Operations declares the operations and the sessions of Belote Découverte.
 var Operations = &service.Declaration[*Game]{
-	Name: gameName, Records: record.Kind,
+	Name: gameName, Records: record.Kind, Preview: (*Game).Preview,
 	Operations: []service.Declared[*Game]{
 		service.OrJob("solve", (*Game).ParseSolve).CommandWith("solve",
 			"computes the exact value of positions, with the best line or the value of every card",

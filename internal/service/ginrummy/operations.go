@@ -10,7 +10,7 @@ import (
 
 // Operations declares the operations and the sessions of Gin Rummy.
 var Operations = &service.Declaration[*Game]{
-	Name: "gin-rummy", Records: record.Kind,
+	Name: "gin-rummy", Records: record.Kind, Preview: (*Game).Preview,
 	Operations: []service.Declared[*Game]{
 		service.Now("melds", (*Game).ParseMelds, (*Game).Melds).Command("melds",
 			"finds the melds of hands, their deadwood and their best arrangements",

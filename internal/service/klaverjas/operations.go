@@ -10,7 +10,7 @@ import (
 
 // Operations declares the operations and the sessions of Klaverjas.
 var Operations = &service.Declaration[*Game]{
-	Name: "klaverjas", Records: record.Kind, Foreign: record.Foreign,
+	Name: "klaverjas", Records: record.Kind, Foreign: record.Foreign, Preview: (*Game).Preview,
 	Operations: []service.Declared[*Game]{
 		service.OrJob("solve", (*Game).ParseSolve).CommandWith("solve",
 			"computes the exact value of positions, with the best line or the value of every card",

@@ -35,19 +35,19 @@ var (
 
 // words holds the words of a picture in a language.
 type words struct {
-	trump, declare, toPlay, trick string
-	seats, suits, teams           []string
-	faces                         []string
+	game, trump, declare, toPlay, trick, table string
+	seats, suits, teams                        []string
+	faces                                      []string
 }
 
 var pictureWords = map[string]words{
 	"en": {
-		trump: "Trump", declare: "declare", toPlay: "to play", trick: "Trick",
+		game: "Klaverjas", trump: "Trump", declare: "declare", toPlay: "to play", trick: "Trick", table: "Table",
 		seats: []string{"North", "East", "South", "West"}, suits: []string{"clubs", "diamonds", "hearts", "spades"},
 		teams: []string{"N/S", "E/W"}, faces: []string{"7", "8", "9", "10", "J", "Q", "K", "A"},
 	},
 	"nl": {
-		trump: "Troef", declare: "spelen", toPlay: "aan de beurt", trick: "Slag",
+		game: "Klaverjassen", trump: "Troef", declare: "spelen", toPlay: "aan de beurt", trick: "Slag", table: "Tafel",
 		seats: []string{"Noord", "Oost", "Zuid", "West"}, suits: []string{"klaveren", "ruiten", "harten", "schoppen"},
 		teams: []string{"N/Z", "O/W"}, faces: []string{"7", "8", "9", "10", "B", "V", "H", "A"},
 	},

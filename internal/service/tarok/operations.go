@@ -14,7 +14,7 @@ import (
 
 // Operations declares the operations and the sessions of tarok.
 var Operations = &service.Declaration[*Game]{
-	Name: gameName, Records: record.Kind,
+	Name: gameName, Records: record.Kind, Preview: (*Game).Preview,
 	Operations: []service.Declared[*Game]{
 		service.Now("legal-moves", (*Game).ParsePosition, (*Game).Legal).Command("legal",
 			"lists the legal cards, discards or groups of the talon, with the player to act",

@@ -3,6 +3,7 @@
 import { useRef } from 'preact/hooks'
 import { url } from './base'
 import { Dialog, type Said, useWords } from './frame'
+import { linkOf } from './history'
 import { pages } from './pages'
 import { setShortcuts } from './prefs'
 import { type Hand, RecordButtons, type Recorded, canSend, recordOf, recordOfSession, sendLink } from './records'
@@ -62,14 +63,14 @@ export function ShareDialog({
       <CopyField
         id="share-address"
         label={w.t('address')}
-        value={location.href}
+        value={linkOf(location.hash, w.lang)}
         button={w.t('copy')}
         copied={(w) => w.t('copied')}
         say={say}
       />
       {canSend && (
         <div class="row end">
-          <button type="button" id="share-send" onClick={() => sendLink(location.href)}>
+          <button type="button" id="share-send" onClick={() => sendLink(linkOf(location.hash, w.lang))}>
             {w.t('linkSend')}
           </button>
         </div>

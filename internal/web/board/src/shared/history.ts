@@ -16,8 +16,19 @@ export const gameHash = '#v=1&m=play'
 const beginHash = '#v=1&m=begin'
 let asked = false
 
-/** Sees to addresses that begin a game. It is called before the page is shown. */
+/** A link to what an address shows, with a picture of it for messengers: the server reads the query, and no fragment. */
+export const linkOf = (hash: string, lang: string): string =>
+  location.origin + location.pathname + '?' + hash.slice(1) + (lang === 'nl' ? '&language=nl' : '')
+
+/** Sees to links, and to addresses that begin a game. It is called before the page is shown. */
 export function seeBegin(): void {
+  // What messengers add to links is left out.
+  if (!location.hash && /^\?(v=1&|record=)/.test(location.search))
+    history.replaceState(
+      null,
+      '',
+      location.pathname + '#' + location.search.slice(1).replace(/&(language|fbclid|gclid|utm_\w+)=[^&]*/g, ''),
+    )
   addEventListener('popstate', () => location.hash === beginHash && location.reload())
   if (location.hash !== beginHash) return
   asked = true

@@ -92,7 +92,8 @@ export const texts = {
   embedCopied: 'The code is copied.',
   embedHint: 'Works in pages that the operator of this server allows (embed.origins).',
   shareTitle: 'Share',
-  shareHint: 'The address holds the whole position. The part after # is not sent to the server.',
+  shareHint:
+    'The link holds what the page shows, and no hidden cards. The server and messengers read it, to show a picture.',
   address: 'Address',
   copied: 'The address is copied.',
   copy: 'Copy',

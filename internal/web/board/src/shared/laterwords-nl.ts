@@ -94,7 +94,8 @@ export const texts: Record<LaterKey, string> = {
   embedCopied: 'De code is gekopieerd.',
   embedHint: 'Werkt in pagina’s die de beheerder van deze server toelaat (embed.origins).',
   shareTitle: 'Delen',
-  shareHint: 'Het adres bevat de hele positie. Het deel na # gaat niet naar de server.',
+  shareHint:
+    'De link bevat wat de pagina toont, en geen verborgen kaarten. De server en de berichtenapp lezen hem, om een plaatje te tonen.',
   address: 'Adres',
   copied: 'Het adres is gekopieerd.',
   copy: 'Kopieer',

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type * as Schemas from '../contract'
 import { type Job, type Reply, call } from './api'
 import { type Said, failureText, useWords } from './frame'
-import { recordHash } from './history'
+import { linkOf, recordHash } from './history'
 import * as prefs from './prefs'
 import { problemText } from './problems'
 import type { Words } from './words'
@@ -158,12 +158,13 @@ export function RecordButtons({
       () => download(text, 'hand.roem'),
     )
   const linkTo = (text: string) => {
-    const link = location.origin + location.pathname + recordHash + encodeURIComponent(text)
+    const link = linkOf(recordHash + encodeURIComponent(text), w.lang)
     if (canSend) return sendLink(link)
     void navigator.clipboard.writeText(link).then(() => say((w) => w.t('linkCopied')))
   }
   return (
     <>
+      {link && <p class="hint">{w.t('shareHint')}</p>}
       {link && (canSend || navigator.clipboard) && (
         <div class="row end">
           <button type="button" class="main" id="record-link" onClick={() => void write(false, linkTo)}>
