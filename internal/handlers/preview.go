@@ -6,6 +6,7 @@ import (
 	"html"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"roem/internal/preview"
 	"roem/internal/service"
@@ -67,13 +68,13 @@ func (h *Handlers) sharing(r *http.Request, p web.Page, page document) document 
 	})
 }
 
-// queryOf returns the query of what is shared: the same for equal links.
+// queryOf returns the query of what is shared: the same for equal links. A page reads no + as a space.
 func queryOf(shared service.Shared) string {
 	query := url.Values{}
 	for name, value := range shared.Query() {
 		query.Set(name, value)
 	}
-	return query.Encode()
+	return strings.ReplaceAll(query.Encode(), "+", "%20")
 }
 
 // picture answers GET of the picture of what a link to a page shares.

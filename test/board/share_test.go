@@ -101,9 +101,10 @@ func TestLinksOpenRecords(t *testing.T) {
 		if records[game] == "" {
 			t.Fatalf("no record of %s", game)
 		}
-		link := "/" + page + "?record=" + url.PathEscape(records[game])
-		if !strings.Contains(pageOf(t, s.url+link), "og:image") {
-			t.Errorf("%s has no picture", link)
+		link := "/" + page + "?record=" + strings.ReplaceAll(url.QueryEscape(records[game]), "+", "%20")
+		body := pageOf(t, s.url+link)
+		if !strings.Contains(body, `<meta property="og:url" content="`+s.url+link+`"`) || !strings.Contains(body, "og:image") {
+			t.Errorf("%s has no picture, or another address", link)
 		}
 		p := open(t, s, link)
 		p.until("location.search === '' && location.hash.startsWith('#v=1&') && document.querySelector('#felt:not(.lobby)')")
