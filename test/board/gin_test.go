@@ -645,6 +645,9 @@ func TestGinLayOffs(t *testing.T) {
 	now, card, meld := p.joinKnocked()
 	p.click("#act-layoff")
 	p.until("document.getElementById('layoff-dialog')")
+	if title := p.text("#layoff-dialog-title"); title != "Lay off yourself" {
+		t.Errorf("the title is %q", title)
+	}
 	p.choose("layoff-"+card, itoa(meld))
 	p.click("#layoff-do")
 	p.until("document.getElementById('result')")

@@ -512,7 +512,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
                         id="act-layoff"
                         aria-disabled={game.busy}
                         onClick={() => setDialog('layoff')}>
-                        {w.g('layOff')}
+                        {w.g('layOff')}…
                       </button>
                     )}
                   </span>

@@ -50,7 +50,7 @@ export const texts = {
   gin: 'Gin',
   goOn: 'Do not knock',
   layDown: 'Lay down your melds',
-  layOff: 'Lay off yourself…',
+  layOff: 'Lay off yourself',
   layOffs: 'Lay-offs',
   laysBest: 'Least deadwood',
   laysChallenge: 'Fixed order',

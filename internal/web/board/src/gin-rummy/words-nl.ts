@@ -53,7 +53,7 @@ export const texts: Record<GinKey, string> = {
   gin: 'Gin',
   goOn: 'Niet kloppen',
   layDown: 'Leg je combinaties neer',
-  layOff: 'Zelf aanleggen…',
+  layOff: 'Zelf aanleggen',
   layOffs: 'Aanleggen',
   laysBest: 'Minste los',
   laysChallenge: 'Vaste volgorde',
