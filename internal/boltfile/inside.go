@@ -45,8 +45,8 @@ func freeOldList(tx *bolt.Tx, header [headerSize]byte) {
 	field(meta, "freelist").SetUint(noList) // Commit frees no list then, and notes where it writes the new one
 }
 
-// checkPages returns an error if the header of a page that a transaction has read to replace it is damaged, or that of the first page of
-// a bucket that it has looked into. Commit frees these pages, and takes their number from the header, like that of the list.
+// checkPages returns an error if the header of a page that a transaction has read to replace it is damaged, or the header of the first page
+// of a bucket that it has looked into. Commit frees these pages, and takes their number from the header, as it does with the list.
 func (w *walker) checkPages(bucket reflect.Value) error {
 	if err := w.checkHeader(bucket.Elem().FieldByName("InBucket").Elem().FieldByName("root").Uint()); err != nil {
 		return err

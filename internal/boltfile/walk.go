@@ -33,7 +33,7 @@ type tree struct {
 	tx   uint64 // the transaction that has written it
 	top  []byte // the page of the top bucket, if it is known
 	list uint64 // the page of the list of free pages; 0 if it is not known
-	// header is that of the list, if it is known.
+	// header is the header of the list, if it is known.
 	header [headerSize]byte
 	free   []byte // the list, if it is known and not long
 }

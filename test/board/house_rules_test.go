@@ -85,7 +85,7 @@ func TestHouseRulesHaveFields(t *testing.T) {
 	}
 }
 
-// The rules and the points that are chosen in the dialog are those of the session, and the browser keeps them for the next game, also when
+// The session has the rules and the points that are chosen in the dialog, and the browser keeps them for the next game, also when
 // the page is read again.
 func TestHouseRulesAreKept(t *testing.T) {
 	t.Parallel()

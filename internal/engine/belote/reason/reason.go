@@ -18,7 +18,7 @@ import (
 	"roem/internal/random"
 )
 
-// Kind is a reason: those of package tricks, and those that follow.
+// Kind is a reason. Package tricks has most of them.
 type Kind = tricks.Kind
 
 // Below: the card below the better card takes a later trick.

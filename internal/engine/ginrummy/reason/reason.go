@@ -63,7 +63,7 @@ type Reason struct {
 	// Deadwood is what the action leaves, and Better what the advised action leaves: for BrokeMeld, High and LeftLow. NoGin and NoKnock have
 	// Better only, and Undercut has Deadwood only.
 	Deadwood, Better int
-	// Outs are how many unseen cards complete a meld of the card, and BetterOuts those of the card that was better discarded: for Chance.
+	// Outs are how many unseen cards complete a meld of the card, for Chance. BetterOuts is the same for the card that was better discarded.
 	// LeftChance has Outs only.
 	Outs, BetterOuts int
 	// In Applies of the Worlds the reason is true and shows in the lines. It explains Share of the cost over all of them, from 0 to 1.

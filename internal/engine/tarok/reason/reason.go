@@ -2,7 +2,7 @@
 //
 // A mistake has two lines to the end of the hand, one with the card that was played and one with a better card, in each of many deals that
 // were possible for its player. The rest is played by the rules of thumb with which the cards were compared. Package tricks compares the
-// lines, this package adds the bonuses and the mond, and package cause chooses the reason that explains most of the cost.
+// lines. The bonuses and the mond are added here. Package cause chooses the reason that explains most of the cost.
 package reason
 
 import (
@@ -12,7 +12,7 @@ import (
 	"roem/internal/engine/tarok"
 )
 
-// Kind is a reason: those of package tricks, and those that follow.
+// Kind is a reason. Package tricks has most of them.
 type Kind = tricks.Kind
 
 // The reasons of the game. A bonus is missed, or the other side gets it; each list is in the order of the bonuses.
