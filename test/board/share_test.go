@@ -113,3 +113,10 @@ func TestLinksOpenRecords(t *testing.T) {
 		}
 	}
 }
+
+// What a page shows at first needs none of the texts that are loaded later: a text that is not there is shown as its key.
+func TestEveningHasItsTexts(t *testing.T) {
+	t.Parallel()
+	p := open(t, commonSite(t), "/evening")
+	p.until("document.body.innerText.includes('Choose a file')")
+}

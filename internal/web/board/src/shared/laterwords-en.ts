@@ -85,7 +85,6 @@ export const texts = {
   recordDownload: 'Download record',
   recordAll: 'Download all hands',
   recordCopied: 'The record has been copied.',
-  recordFile: 'Choose a file',
   recordOther: 'This is a record of another game: {game}.',
   embedCode: 'Code for another page',
   embedCopy: 'Copy embed code',

@@ -87,7 +87,6 @@ export const texts: Record<LaterKey, string> = {
   recordDownload: 'Download de tekst',
   recordAll: 'Alle spellen downloaden',
   recordCopied: 'De tekst is gekopieerd.',
-  recordFile: 'Kies een bestand',
   recordOther: 'Dit is een ander spel: {game}.',
   embedCode: 'Code voor een andere pagina',
   embedCopy: 'Kopieer insluitcode',

@@ -101,6 +101,7 @@ export const texts = {
   close: 'Close',
   importDo: 'Import',
   keyTitle: 'API key',
+  recordFile: 'Choose a file',
   keyHint: 'This server asks for a key. It is kept until this tab closes.',
   key: 'Key',
   send: 'Use this key',

@@ -104,6 +104,7 @@ export const texts: Record<Key, string> = {
   close: 'Sluiten',
   importDo: 'Inlezen',
   keyTitle: 'API-sleutel',
+  recordFile: 'Kies een bestand',
   keyHint: 'Deze server vraagt een sleutel. Die wordt bewaard tot dit tabblad sluit.',
   key: 'Sleutel',
   send: 'Gebruik deze sleutel',
