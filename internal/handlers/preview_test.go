@@ -106,7 +106,7 @@ func TestLinksHavePreviews(t *testing.T) {
 	}
 }
 
-// The preview of what a seat has seen has the cards of that seat, those of no other.
+// The preview of what a seat has seen has the cards of that seat, and of no other.
 func TestPreviewOfASeat(t *testing.T) {
 	s := newServer(t)
 	_, query, _ := strings.Cut(sharedLinks[4].link, "?")

@@ -87,7 +87,7 @@ func (c *canvas) png() ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// face returns the font in a size. There are few sizes: those of fontSizes, and one for each number of cards of a row.
+// face returns the font in a size. There are few sizes: the ones in fontSizes, and one for each number of cards of a row.
 func (c *canvas) face(size float64) (font.Face, error) {
 	if face, ok := c.faces[size]; ok {
 		return face, nil

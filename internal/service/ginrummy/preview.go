@@ -14,7 +14,7 @@ import (
 // previewWords are the words of a preview in a language.
 type previewWords struct {
 	mine, theirs, top, upcard, turn string
-	letters                         map[string]string // faces that differ from those of the API
+	letters                         map[string]string // faces that the API names otherwise
 }
 
 var (
