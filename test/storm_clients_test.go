@@ -89,6 +89,7 @@ var (
 		{opPuzzles, 1},
 		{opDailyPuzzle, 1},
 		{opPuzzle, 1},
+		{opPuzzleAnswer, 1},
 		{opSolution, 1},
 		{opListJobs, 3},
 		{opBeloteSolve, 8},

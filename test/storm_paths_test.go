@@ -37,6 +37,7 @@ var (
 	opPuzzles      = stormOperation{"GET", "/v1/klaverjas/puzzles"}
 	opDailyPuzzle  = stormOperation{"GET", "/v1/klaverjas/puzzles/daily"}
 	opPuzzle       = stormOperation{"GET", "/v1/klaverjas/puzzles/{id}"}
+	opPuzzleAnswer = stormOperation{"GET", "/v1/klaverjas/puzzles/{id}/answer"}
 	opSolution     = stormOperation{"GET", "/v1/klaverjas/puzzles/{id}/solution"}
 
 	opCreateSession = stormOperation{"POST", "/v1/klaverjas/sessions"}

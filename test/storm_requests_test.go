@@ -193,8 +193,11 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 	case opDailyPuzzle:
 		q.target += fmt.Sprintf("?date=2027-01-%02d", 1+rng.IntN(31))
 		q.right = isObject
-	case opPuzzle, opSolution:
+	case opPuzzle, opSolution, opPuzzleAnswer:
 		q.target = strings.ReplaceAll(op.path, "{id}", stormPuzzle)
+		if op == opPuzzleAnswer {
+			q.target += "?cards=" + []string{"8D", "8D,AD", "AD"}[rng.IntN(3)]
+		}
 		q.right = isObject
 	case opListJobs:
 		q.target += fmt.Sprintf("?limit=%d", 1+rng.IntN(20))

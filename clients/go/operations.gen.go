@@ -428,6 +428,7 @@ type KlaverjasPuzzlesQuery struct {
 	Cards     KlaverjasPuzzleCards `json:"cards,omitempty"`
 	Level     KlaverjasPuzzleLevel `json:"level,omitempty"`
 	Theme     KlaverjasPuzzleTheme `json:"theme,omitempty"`
+	Near      string               `json:"near,omitempty"`
 	Limit     string               `json:"limit,omitempty"`
 	PageToken string               `json:"page_token,omitempty"`
 }
@@ -450,6 +451,16 @@ func (g Klaverjas) DailyPuzzle(ctx context.Context, query KlaverjasDailyPuzzleQu
 // Puzzle: A puzzle without its solution.
 func (g Klaverjas) Puzzle(ctx context.Context, id string) (*KlaverjasPuzzle, error) {
 	return call[KlaverjasPuzzle](ctx, g.client, sent{method: "GET", path: "/v1/klaverjas/puzzles/" + url.PathEscape(id)})
+}
+
+// KlaverjasPuzzleAnswerQuery: the parameters of PuzzleAnswer.
+type KlaverjasPuzzleAnswerQuery struct {
+	Cards string `json:"cards"`
+}
+
+// PuzzleAnswer: Try cards of a puzzle.
+func (g Klaverjas) PuzzleAnswer(ctx context.Context, id string, query KlaverjasPuzzleAnswerQuery) (*KlaverjasPuzzleAnswer, error) {
+	return call[KlaverjasPuzzleAnswer](ctx, g.client, sent{method: "GET", path: "/v1/klaverjas/puzzles/" + url.PathEscape(id) + "/answer", query: query})
 }
 
 // PuzzleSolution: The solution of a puzzle.

@@ -3662,9 +3662,35 @@ type KlaverjasPuzzleList struct {
 
 // KlaverjasPuzzleSummary: A puzzle in a list.
 type KlaverjasPuzzleSummary struct {
-	ID    KlaverjasPuzzleId    `json:"id"`
-	Cards KlaverjasPuzzleCards `json:"cards"`
-	Level KlaverjasPuzzleLevel `json:"level"`
+	ID        KlaverjasPuzzleId        `json:"id"`
+	Cards     KlaverjasPuzzleCards     `json:"cards"`
+	Level     KlaverjasPuzzleLevel     `json:"level"`
+	Rating    KlaverjasPuzzleRating    `json:"rating"`
+	Decisions KlaverjasPuzzleDecisions `json:"decisions"`
+}
+
+// KlaverjasPuzzleRating: How hard a puzzle is on Elo's scale: the rating of a player who finds the first card as often as not, if the program's players of all levels have a rating of 1500 on average.
+type KlaverjasPuzzleRating = int
+
+// KlaverjasPuzzleDecisions: How many cards the seat is asked for.
+type KlaverjasPuzzleDecisions = int
+
+// KlaverjasPuzzleAnswer: Which of the cards that were tried hold.
+type KlaverjasPuzzleAnswer struct {
+	ID        KlaverjasPuzzleId        `json:"id"`
+	Tried     []KlaverjasPuzzleTry     `json:"tried"` // The cards that were tried, in order.
+	Decisions KlaverjasPuzzleDecisions `json:"decisions"`
+	Over      bool                     `json:"over"`   // Whether the best cards of all decisions were found.
+	Played    Cards                    `json:"played"` // All cards played in the hand, in order, up to the next decision, or up to the last best card.
+	Legal     Cards                    `json:"legal"`  // The cards that the seat may play at the next decision.
+	Version   ProgramVersion           `json:"version"`
+}
+
+// KlaverjasPuzzleTry: A card that was tried.
+type KlaverjasPuzzleTry struct {
+	Card     Card `json:"card"`
+	Decision int  `json:"decision"` // The number of the decision at which it was tried.
+	Holds    bool `json:"holds"`    // Whether it is the best card.
 }
 
 // KlaverjasDailyPuzzle: The puzzle of a day.
@@ -3675,15 +3701,17 @@ type KlaverjasDailyPuzzle struct {
 
 // KlaverjasPuzzle: A position with exactly one good card, without its solution.
 type KlaverjasPuzzle struct {
-	ID       KlaverjasPuzzleId        `json:"id"`
-	Cards    KlaverjasPuzzleCards     `json:"cards"`
-	Level    KlaverjasPuzzleLevel     `json:"level"`
-	Margin   float64                  `json:"margin"` // What the second best card costs at least, in points.
-	Seat     KlaverjasSeat            `json:"seat"`   // Who is to play.
-	Legal    Cards                    `json:"legal"`  // The cards that the seat may play.
-	Position *KlaverjasPuzzlePosition `json:"position,omitempty"`
-	View     *KlaverjasPuzzleView     `json:"view,omitempty"`
-	Version  ProgramVersion           `json:"version"`
+	ID        KlaverjasPuzzleId        `json:"id"`
+	Cards     KlaverjasPuzzleCards     `json:"cards"`
+	Level     KlaverjasPuzzleLevel     `json:"level"`
+	Rating    KlaverjasPuzzleRating    `json:"rating"`
+	Decisions KlaverjasPuzzleDecisions `json:"decisions"`
+	Margin    float64                  `json:"margin"` // What the second best card costs at least, in points.
+	Seat      KlaverjasSeat            `json:"seat"`   // Who is to play.
+	Legal     Cards                    `json:"legal"`  // The cards that the seat may play.
+	Position  *KlaverjasPuzzlePosition `json:"position,omitempty"`
+	View      *KlaverjasPuzzleView     `json:"view,omitempty"`
+	Version   ProgramVersion           `json:"version"`
 }
 
 // KlaverjasPuzzlePosition: The position of an open puzzle, as `/v1/klaverjas/solve` takes it.
@@ -3709,18 +3737,31 @@ type KlaverjasPuzzleView struct {
 
 // KlaverjasPuzzleSolution: The solution of a puzzle.
 type KlaverjasPuzzleSolution struct {
-	ID      KlaverjasPuzzleId      `json:"id"`
-	Cards   KlaverjasPuzzleCards   `json:"cards"`
-	Level   KlaverjasPuzzleLevel   `json:"level"`
-	Themes  []KlaverjasPuzzleTheme `json:"themes"`           // What the puzzle is about.
-	Card    Card                   `json:"card"`             // The best card.
-	Margin  float64                `json:"margin"`           // What the second best card costs, in points.
-	Values  []KlaverjasPuzzleValue `json:"values"`           // What each legal card is worth, the best first.
-	Hands   KlaverjasHands         `json:"hands"`            // The cards as they were dealt, including the cards that a hidden puzzle does not show.
-	Worlds  *KlaverjasAdviceWorlds `json:"worlds,omitempty"` // How many of the possible deals were searched.
-	Seed    string                 `json:"seed,omitempty"`   // The seed that chose these deals.
-	Grades  []KlaverjasPuzzleGrade `json:"grades"`           // How many players of each level find the best card, the weakest level first.
-	Version ProgramVersion         `json:"version"`
+	ID      KlaverjasPuzzleId         `json:"id"`
+	Cards   KlaverjasPuzzleCards      `json:"cards"`
+	Level   KlaverjasPuzzleLevel      `json:"level"`
+	Rating  KlaverjasPuzzleRating     `json:"rating"`
+	Themes  []KlaverjasPuzzleTheme    `json:"themes"`           // What the puzzle is about.
+	Card    Card                      `json:"card"`             // The best card.
+	Margin  float64                   `json:"margin"`           // What the second best card costs, in points.
+	Values  []KlaverjasPuzzleValue    `json:"values"`           // What each legal card is worth, the best first.
+	Later   []KlaverjasPuzzleDecision `json:"later"`            // The later decisions in the same hand, in order, after the best cards before them.
+	Hands   KlaverjasHands            `json:"hands"`            // The cards as they were dealt, including the cards that a hidden puzzle does not show.
+	Worlds  *KlaverjasAdviceWorlds    `json:"worlds,omitempty"` // How many of the possible deals were searched.
+	Seed    string                    `json:"seed,omitempty"`   // The seed that chose these deals.
+	Grades  []KlaverjasPuzzleGrade    `json:"grades"`           // How many players of each level find the best card, the weakest level first.
+	Version ProgramVersion            `json:"version"`
+}
+
+// KlaverjasPuzzleDecision: A later decision of a puzzle.
+type KlaverjasPuzzleDecision struct {
+	Played Cards                  `json:"played"`           // All cards played in the hand before it, in order.
+	Themes []KlaverjasPuzzleTheme `json:"themes"`           // What the decision is about.
+	Card   Card                   `json:"card"`             // The best card.
+	Margin float64                `json:"margin"`           // What the second best card costs, in points.
+	Values []KlaverjasPuzzleValue `json:"values"`           // What each legal card is worth, the best first.
+	Worlds *KlaverjasAdviceWorlds `json:"worlds,omitempty"` // How many of the possible deals were searched.
+	Seed   string                 `json:"seed,omitempty"`   // The seed that chose these deals.
 }
 
 // KlaverjasPuzzleValue: What a card of a puzzle is worth.

@@ -69,12 +69,14 @@ func puzzleCommand() cli.Command {
 	return cli.Command{
 		Name: "puzzle", Args: "[ID ...]",
 		Short: "a puzzle, or the puzzle of a day",
-		Long: `Writes the puzzles with the ids, as /v1/klaverjas/puzzles/{id} returns them, or without an id the puzzle of the day.
+		Long: `Writes the puzzles with the ids, as /v1/klaverjas/puzzles/{id} returns them, or without an id the puzzle of the day. With -try it
+writes which of some cards hold, as /v1/klaverjas/puzzles/{id}/answer does.
 "roem puzzles" lists the ids. The field position of an open puzzle is a line for "roem solve", the field view of a hidden one for
 "roem advise".`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var in api.KlaverjasDailyPuzzleParams
 			solution := flags.Bool("solution", false, "write the solutions")
+			try := flags.String("try", "", "try `cards`, such as 8D,AD, and write which hold")
 			flags.Func("date", "the `day` of the puzzle, such as 2026-12-05 (default today, in UTC)", func(text string) error {
 				in.Date = &text
 				return nil
@@ -82,6 +84,9 @@ func puzzleCommand() cli.Command {
 			return func(_ context.Context, std cli.Stdio, ids []string) error {
 				if in.Date != nil && len(ids) > 0 {
 					return cli.Usagef("-date %s: a puzzle with an id has no day", *in.Date)
+				}
+				if *solution && *try != "" {
+					return cli.Usagef("-try %s: not together with -solution", *try)
 				}
 				g, err := puzzleGame()
 				if err != nil {
@@ -96,13 +101,13 @@ func puzzleCommand() cli.Command {
 						if err != nil {
 							return err
 						}
-						if !*solution {
+						if !*solution && *try == "" {
 							return write(daily)
 						}
 						ids = []string{daily.Puzzle.Id}
 					}
 					for _, id := range ids {
-						if err := writePuzzle(g, id, *solution, write); err != nil {
+						if err := writePuzzle(g, id, *solution, *try, write); err != nil {
 							return err
 						}
 					}
@@ -113,14 +118,20 @@ func puzzleCommand() cli.Command {
 	}
 }
 
-// writePuzzle writes a puzzle or its solution.
-func writePuzzle(g *klaverjas.Game, id string, solution bool, write func(any) error) error {
+// writePuzzle writes a puzzle, its solution, or which of the cards hold that are tried.
+func writePuzzle(g *klaverjas.Game, id string, solution bool, try string, write func(any) error) error {
 	var out any
 	var err error
-	if solution {
+	switch {
+	case solution:
 		out, err = g.PuzzleSolution(klaverjas.PuzzleParams{ID: id})
-	} else {
+	case try != "":
+		out, err = g.PuzzleAnswer(klaverjas.PuzzleAnswerParams{ID: id, Cards: &try})
+	default:
 		out, err = g.Puzzle(klaverjas.PuzzleParams{ID: id})
+	}
+	if e, wrong := errors.AsType[*service.Error](err); wrong && len(e.Violations) > 0 {
+		return cli.Usagef("-try %s: %s", try, e.Violations[0].Detail)
 	}
 	if service.KindOf(err) == service.NoSuchPuzzle {
 		return cli.Usagef("%.40q: there is no puzzle with this id", id)

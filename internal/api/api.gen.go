@@ -9598,6 +9598,16 @@ type KlaverjasPuzzle struct {
 	// Level How hard a puzzle is, by the share of the program's players who find the card, on average over their five levels: at least three fifths (`casual`), at least three tenths (`strong`), or less (`master`).
 	Level KlaverjasPuzzleLevel `json:"level"`
 
+	// Rating How hard a puzzle is on Elo's scale: the rating of a player who finds the first card as often as not, if the program's players of all levels have a rating of 1500 on average.
+	//
+	// Example: 1620
+	Rating KlaverjasPuzzleRating `json:"rating"`
+
+	// Decisions How many cards the seat is asked for. After each best card the other seats play their best cards, up to the next decision of the same seat with exactly one good card.
+	//
+	// Example: 2
+	Decisions KlaverjasPuzzleDecisions `json:"decisions"`
+
 	// Margin What the second best card costs at least, in points.
 	Margin float64 `json:"margin"`
 
@@ -9619,8 +9629,67 @@ type KlaverjasPuzzle struct {
 	Version ProgramVersion `json:"version"`
 }
 
+// KlaverjasPuzzleAnswer Which of the cards that were tried hold.
+type KlaverjasPuzzleAnswer struct {
+	// Id The id of a puzzle. It follows from the position.
+	//
+	// Example: 24kftt
+	Id KlaverjasPuzzleId `json:"id"`
+
+	// Tried The cards that were tried, in order.
+	Tried []KlaverjasPuzzleTry `json:"tried"`
+
+	// Decisions How many cards the seat is asked for. After each best card the other seats play their best cards, up to the next decision of the same seat with exactly one good card.
+	//
+	// Example: 2
+	Decisions KlaverjasPuzzleDecisions `json:"decisions"`
+
+	// Over Whether the best cards of all decisions were found.
+	Over bool `json:"over"`
+
+	// Played All cards played in the hand, in order, up to the next decision, or up to the last best card. A card that does not hold is not among them.
+	Played Cards `json:"played"`
+
+	// Legal The cards that the seat may play at the next decision. Empty if the puzzle is over.
+	Legal Cards `json:"legal"`
+
+	// Version The version of the program.
+	//
+	// Example: 0.1.0
+	Version ProgramVersion `json:"version"`
+}
+
 // KlaverjasPuzzleCards Whether all cards of a puzzle are visible (`open`), or only the cards of one seat (`hidden`).
 type KlaverjasPuzzleCards string
+
+// KlaverjasPuzzleDecision A later decision of a puzzle.
+type KlaverjasPuzzleDecision struct {
+	// Played All cards played in the hand before it, in order.
+	Played Cards `json:"played"`
+
+	// Themes What the decision is about.
+	Themes []KlaverjasPuzzleTheme `json:"themes"`
+
+	// Card The best card.
+	Card Card `json:"card"`
+
+	// Margin What the second best card costs, in points. In a hidden puzzle, three standard errors are subtracted.
+	Margin float64 `json:"margin"`
+
+	// Values What each legal card is worth, the best first.
+	Values []KlaverjasPuzzleValue `json:"values"`
+
+	// Worlds How many of the possible deals were searched. Present in a hidden puzzle only.
+	Worlds *KlaverjasAdviceWorlds `json:"worlds,omitempty"`
+
+	// Seed The seed that chose these deals. Present in a hidden puzzle only.
+	Seed *string `json:"seed,omitempty"`
+}
+
+// KlaverjasPuzzleDecisions How many cards the seat is asked for. After each best card the other seats play their best cards, up to the next decision of the same seat with exactly one good card.
+//
+// Example: 2
+type KlaverjasPuzzleDecisions = int
 
 // KlaverjasPuzzleGrade How many players of a level find the best card.
 type KlaverjasPuzzleGrade struct {
@@ -9680,6 +9749,11 @@ type KlaverjasPuzzlePosition struct {
 	Played Cards `json:"played"`
 }
 
+// KlaverjasPuzzleRating How hard a puzzle is on Elo's scale: the rating of a player who finds the first card as often as not, if the program's players of all levels have a rating of 1500 on average.
+//
+// Example: 1620
+type KlaverjasPuzzleRating = int
+
 // KlaverjasPuzzleSolution The solution of a puzzle.
 type KlaverjasPuzzleSolution struct {
 	// Id The id of a puzzle. It follows from the position.
@@ -9693,6 +9767,11 @@ type KlaverjasPuzzleSolution struct {
 	// Level How hard a puzzle is, by the share of the program's players who find the card, on average over their five levels: at least three fifths (`casual`), at least three tenths (`strong`), or less (`master`).
 	Level KlaverjasPuzzleLevel `json:"level"`
 
+	// Rating How hard a puzzle is on Elo's scale: the rating of a player who finds the first card as often as not, if the program's players of all levels have a rating of 1500 on average.
+	//
+	// Example: 1620
+	Rating KlaverjasPuzzleRating `json:"rating"`
+
 	// Themes What the puzzle is about.
 	Themes []KlaverjasPuzzleTheme `json:"themes"`
 
@@ -9704,6 +9783,9 @@ type KlaverjasPuzzleSolution struct {
 
 	// Values What each legal card is worth, the best first.
 	Values []KlaverjasPuzzleValue `json:"values"`
+
+	// Later The later decisions in the same hand, in order, after the best cards before them.
+	Later []KlaverjasPuzzleDecision `json:"later"`
 
 	// Hands The cards as they were dealt, including the cards that a hidden puzzle does not show.
 	Hands KlaverjasHands `json:"hands"`
@@ -9735,6 +9817,16 @@ type KlaverjasPuzzleSummary struct {
 
 	// Level How hard a puzzle is, by the share of the program's players who find the card, on average over their five levels: at least three fifths (`casual`), at least three tenths (`strong`), or less (`master`).
 	Level KlaverjasPuzzleLevel `json:"level"`
+
+	// Rating How hard a puzzle is on Elo's scale: the rating of a player who finds the first card as often as not, if the program's players of all levels have a rating of 1500 on average.
+	//
+	// Example: 1620
+	Rating KlaverjasPuzzleRating `json:"rating"`
+
+	// Decisions How many cards the seat is asked for. After each best card the other seats play their best cards, up to the next decision of the same seat with exactly one good card.
+	//
+	// Example: 2
+	Decisions KlaverjasPuzzleDecisions `json:"decisions"`
 }
 
 // KlaverjasPuzzleTheme What a puzzle is about. It follows from the position and the values.
@@ -9752,6 +9844,20 @@ type KlaverjasPuzzleSummary struct {
 //     the best one wins the last trick.
 //   - `endgame`: at most three tricks are left. `declaring`, `defending`: the role of the seat's team.
 type KlaverjasPuzzleTheme string
+
+// KlaverjasPuzzleTry A card that was tried.
+type KlaverjasPuzzleTry struct {
+	// Card A card: its face, then its suit.
+	//
+	// Example: 10H
+	Card Card `json:"card"`
+
+	// Decision The number of the decision at which it was tried.
+	Decision int `json:"decision"`
+
+	// Holds Whether it is the best card.
+	Holds bool `json:"holds"`
+}
 
 // KlaverjasPuzzleValue What a card of a puzzle is worth.
 type KlaverjasPuzzleValue struct {
@@ -14808,6 +14914,9 @@ type KlaverjasPuzzlesParams struct {
 	// Theme Return only puzzles with this theme.
 	Theme *KlaverjasPuzzleTheme `form:"theme,omitempty" json:"theme,omitempty"`
 
+	// Near A rating, from 0 to 4000. Puzzles whose `rating` is less than 50 away come first, then those less than 100 away, and so on.
+	Near *string `form:"near,omitempty" json:"near,omitempty"`
+
 	// Limit Maximum number of puzzles on a page, from 1 to 100. Default `20`.
 	Limit *string `form:"limit,omitempty" json:"limit,omitempty"`
 
@@ -14819,6 +14928,12 @@ type KlaverjasPuzzlesParams struct {
 type KlaverjasDailyPuzzleParams struct {
 	// Date A day such as `2026-12-05`, in the years 1970 to 9999. The default is the present day in UTC.
 	Date *string `form:"date,omitempty" json:"date,omitempty"`
+}
+
+// KlaverjasPuzzleAnswerParams defines parameters for KlaverjasPuzzleAnswer.
+type KlaverjasPuzzleAnswerParams struct {
+	// Cards The cards that were tried, in order, separated by commas. At most 64.
+	Cards string `form:"cards" json:"cards"`
 }
 
 // KlaverjasReviewParams defines parameters for KlaverjasReview.

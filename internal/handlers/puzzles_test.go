@@ -1,6 +1,7 @@
 package handlers_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -13,6 +14,9 @@ import (
 )
 
 const puzzlesPath = "/v1/klaverjas/puzzles"
+
+// tried is a request to try the cards that follow, at an open puzzle of AD, 8D and JD.
+const tried = "GET " + puzzlesPath + "/24kftt/answer?cards="
 
 // listPuzzles returns all pages of a list.
 func (s *server) listPuzzles(t *testing.T, query url.Values) (all []api.KlaverjasPuzzleSummary) {
@@ -31,12 +35,21 @@ func (s *server) listPuzzles(t *testing.T, query url.Values) (all []api.Klaverja
 	}
 }
 
-// The pages of a list have each puzzle once, and the puzzles of all levels together are all puzzles.
+// The pages of a list have each puzzle once, those with the most decisions first, and the puzzles of all levels together are all puzzles.
 func TestListPuzzles(t *testing.T) {
 	s := newServer(t)
 	all := s.listPuzzles(t, url.Values{})
-	if len(all) != 1000 || !slices.IsSortedFunc(all, func(a, b api.KlaverjasPuzzleSummary) int { return strings.Compare(a.Id, b.Id) }) {
-		t.Errorf("%d puzzles", len(all))
+	inOrder := func(a, b api.KlaverjasPuzzleSummary) int {
+		return cmp.Or(b.Decisions-a.Decisions, strings.Compare(a.Id, b.Id))
+	}
+	if len(all) != 1000 || !slices.IsSortedFunc(all, inOrder) || all[0].Decisions < 4 || all[400].Decisions < 2 {
+		t.Errorf("%d puzzles, the first one with %d decisions", len(all), all[0].Decisions)
+	}
+	far := func(p api.KlaverjasPuzzleSummary) int { return max(p.Rating-1620, 1620-p.Rating) / 50 }
+	near := s.listPuzzles(t, url.Values{"near": {"1620"}})
+	if !slices.IsSortedFunc(near, func(a, b api.KlaverjasPuzzleSummary) int { return cmp.Or(far(a)-far(b), inOrder(a, b)) }) ||
+		len(near) != len(all) || far(near[0]) > 0 {
+		t.Errorf("near 1620 there are %d puzzles, the first one with the rating %d", len(near), near[0].Rating)
 	}
 	for _, name := range []string{"cards", "level"} {
 		of := map[string][]string{"cards": {"open", "hidden"}, "level": {"casual", "strong", "master"}}[name]
@@ -188,13 +201,8 @@ func TestHiddenPuzzleHidesCards(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		seen := slices.Concat(p.View.Hand, p.View.Played)
 		solution := decodeAs[api.KlaverjasPuzzleSolution](t, s.get(t, puzzlesPath+"/"+p.Id+"/solution"))
-		for _, card := range slices.Concat(solution.Hands.N, solution.Hands.E, solution.Hands.S, solution.Hands.W) {
-			if !slices.Contains(seen, card) && strings.Contains(string(text), `"`+card+`"`) {
-				t.Errorf("%s has %s, which is hidden: %s", p.Id, card, text)
-			}
-		}
+		hides(t, &p, &solution, p.View.Played, string(text))
 		status(t, s.post(t, "/v1/klaverjas/knowledge", encoded(t, p.View, "")), 200)
 		if p.Position != nil || solution.Worlds == nil || solution.Seed == nil || solution.Values[0].WinProbability == nil ||
 			solution.Margin < p.Margin {
@@ -203,11 +211,74 @@ func TestHiddenPuzzleHidesCards(t *testing.T) {
 	}
 }
 
+// The cards of a puzzle are tried one by one, with a wrong one before each right one. After a right one the others have played up to the
+// next decision of the solution, and no answer has a card of a hidden puzzle that was not played.
+func TestPuzzleAnswer(t *testing.T) {
+	s := newServer(t)
+	for _, p := range slices.Concat(s.puzzles(t, "open", 6), s.puzzles(t, "hidden", 6)) {
+		path := puzzlesPath + "/" + p.Id
+		solution := decodeAs[api.KlaverjasPuzzleSolution](t, s.get(t, path+"/solution"))
+		decisions := slices.Insert(slices.Clone(solution.Later), 0, api.KlaverjasPuzzleDecision{
+			Played: playedIn(&p), Card: solution.Card, Values: solution.Values,
+		})
+		if len(decisions) != p.Decisions || p.Decisions < 2 {
+			t.Errorf("%s has %d decisions, its solution %d", p.Id, p.Decisions, len(decisions))
+		}
+		var tried []string
+		for i, d := range decisions {
+			for _, card := range []string{d.Values[1].Card, d.Card} {
+				tried = append(tried, card)
+				w := s.get(t, path+"/answer?cards="+strings.Join(tried, ","))
+				answer := decodeAs[api.KlaverjasPuzzleAnswer](t, w)
+				last := answer.Tried[len(tried)-1]
+				if last.Card != card || last.Decision != i+1 || last.Holds != (card == d.Card) {
+					t.Errorf("%s, %v: %+v", p.Id, tried, last)
+				}
+				over := last.Holds && i+1 == len(decisions)
+				played := slices.Concat(d.Played, []string{card})
+				if !last.Holds {
+					played = d.Played
+				} else if !over {
+					played = decisions[i+1].Played
+				}
+				if answer.Over != over || !slices.Equal(answer.Played, played) || over != (len(answer.Legal) == 0) {
+					t.Errorf("%s, %v: %+v, want %v", p.Id, tried, answer, played)
+				}
+				hides(t, &p, &solution, answer.Played, w.Body.String())
+			}
+		}
+	}
+}
+
+func playedIn(p *api.KlaverjasPuzzle) api.Cards {
+	if p.View != nil {
+		return p.View.Played
+	}
+	return p.Position.Played
+}
+
+// hides checks that an answer has no card of a hidden puzzle that its seat has not seen.
+func hides(t *testing.T, p *api.KlaverjasPuzzle, s *api.KlaverjasPuzzleSolution, played api.Cards, text string) {
+	t.Helper()
+	if p.View == nil {
+		return
+	}
+	seen := slices.Concat(p.View.Hand, played)
+	for _, card := range slices.Concat(s.Hands.N, s.Hands.E, s.Hands.S, s.Hands.W) {
+		if !slices.Contains(seen, card) && strings.Contains(text, `"`+card+`"`) {
+			t.Errorf("%s has %s, which is hidden: %s", p.Id, card, text)
+		}
+	}
+}
+
 // A client keeps puzzles by their ETag; a new version of the program has others.
 func TestPuzzleIsCached(t *testing.T) {
 	s := newServer(t)
 	id := s.puzzles(t, "open", 1)[0].Id
-	for _, target := range []string{puzzlesPath, puzzlesPath + "/" + id, puzzlesPath + "/" + id + "/solution", "/v1/klaverjas/deals/7"} {
+	for _, target := range []string{
+		puzzlesPath, puzzlesPath + "/" + id, puzzlesPath + "/" + id + "/solution", strings.TrimPrefix(tried, "GET ") + "8D",
+		"/v1/klaverjas/deals/7",
+	} {
 		w := s.get(t, target)
 		etag := w.Header().Get("ETag")
 		if got := w.Header().Get("Cache-Control"); got != "public, max-age=86400" || etag == "" {
@@ -242,7 +313,7 @@ func TestDailyPuzzle(t *testing.T) {
 
 func TestNoSuchPuzzle(t *testing.T) {
 	s := newServer(t)
-	for _, target := range []string{"/aaaaaa", "/aaaaaa/solution", "/" + strings.Repeat("a", 500)} {
+	for _, target := range []string{"/aaaaaa", "/aaaaaa/solution", "/aaaaaa/answer?cards=8D", "/" + strings.Repeat("a", 500)} {
 		w := s.get(t, puzzlesPath+target)
 		if status(t, w, 404); !strings.Contains(w.Body.String(), "/docs/errors#no-such-puzzle") {
 			t.Errorf("%s: %s", target, w.Body)

@@ -108,7 +108,11 @@ func TestLabelsAndTablesFit(t *testing.T) {
 	for _, id := range []string{openPuzzle, hiddenPuzzle} {
 		p.navigate("/docs/errors")
 		p.navigate("/puzzles#v=1&p=" + id)
-		p.click("#felt .card.legal")
+		_, solution := p.puzzleOf(id)
+		for _, wrong := range solution.Values[1:3] {
+			p.asked(1)
+			p.click(fmt.Sprintf("#felt [data-card=%q]", wrong.Card))
+		}
 		p.until("document.querySelector('#verdict') && document.querySelector('#grades')")
 		cut := eval[[]string](p, `[...document.querySelectorAll('.panel .scroll')].filter(e => e.scrollWidth > e.clientWidth).map(e => `+
 			"`${e.getAttribute('aria-label')}: ${e.scrollWidth} in ${e.clientWidth}`)")

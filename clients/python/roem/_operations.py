@@ -548,10 +548,10 @@ class Klaverjas:
         return answer
 
     def puzzles(
-        self, *, cards: c.KlaverjasPuzzleCards | None = None, level: c.KlaverjasPuzzleLevel | None = None, theme: c.KlaverjasPuzzleTheme | None = None, limit: str | None = None, page_token: str | None = None, **options: Unpack[Options]
+        self, *, cards: c.KlaverjasPuzzleCards | None = None, level: c.KlaverjasPuzzleLevel | None = None, theme: c.KlaverjasPuzzleTheme | None = None, near: str | None = None, limit: str | None = None, page_token: str | None = None, **options: Unpack[Options]
     ) -> c.KlaverjasPuzzleList:
         """List puzzles."""
-        answer: c.KlaverjasPuzzleList = self._roem.call("GET", "/v1/klaverjas/puzzles", query={"cards": cards, "level": level, "theme": theme, "limit": limit, "page_token": page_token}, options=options)
+        answer: c.KlaverjasPuzzleList = self._roem.call("GET", "/v1/klaverjas/puzzles", query={"cards": cards, "level": level, "theme": theme, "near": near, "limit": limit, "page_token": page_token}, options=options)
         return answer
 
     def daily_puzzle(
@@ -566,6 +566,13 @@ class Klaverjas:
     ) -> c.KlaverjasPuzzle:
         """A puzzle without its solution."""
         answer: c.KlaverjasPuzzle = self._roem.call("GET", f"/v1/klaverjas/puzzles/{quote(id, safe='')}", options=options)
+        return answer
+
+    def puzzle_answer(
+        self, id: str, *, cards: str, **options: Unpack[Options]
+    ) -> c.KlaverjasPuzzleAnswer:
+        """Try cards of a puzzle."""
+        answer: c.KlaverjasPuzzleAnswer = self._roem.call("GET", f"/v1/klaverjas/puzzles/{quote(id, safe='')}/answer", query={"cards": cards}, options=options)
         return answer
 
     def puzzle_solution(

@@ -3258,6 +3258,34 @@ class KlaverjasPuzzleSummary(TypedDict):
     id: KlaverjasPuzzleId
     cards: KlaverjasPuzzleCards
     level: KlaverjasPuzzleLevel
+    rating: KlaverjasPuzzleRating
+    decisions: KlaverjasPuzzleDecisions
+
+
+KlaverjasPuzzleRating: TypeAlias = "int"
+
+KlaverjasPuzzleDecisions: TypeAlias = "int"
+
+
+class KlaverjasPuzzleAnswer(TypedDict):
+    """Which of the cards that were tried hold."""
+
+    id: KlaverjasPuzzleId
+    tried: list[KlaverjasPuzzleTry]
+    decisions: KlaverjasPuzzleDecisions
+    over: bool
+    played: Cards
+    legal: Cards
+    version: ProgramVersion
+
+
+
+class KlaverjasPuzzleTry(TypedDict):
+    """A card that was tried."""
+
+    card: Card
+    decision: int
+    holds: bool
 
 
 
@@ -3275,6 +3303,8 @@ class KlaverjasPuzzle(TypedDict):
     id: KlaverjasPuzzleId
     cards: KlaverjasPuzzleCards
     level: KlaverjasPuzzleLevel
+    rating: KlaverjasPuzzleRating
+    decisions: KlaverjasPuzzleDecisions
     margin: float
     seat: KlaverjasSeat
     legal: Cards
@@ -3315,15 +3345,30 @@ class KlaverjasPuzzleSolution(TypedDict):
     id: KlaverjasPuzzleId
     cards: KlaverjasPuzzleCards
     level: KlaverjasPuzzleLevel
+    rating: KlaverjasPuzzleRating
     themes: list[KlaverjasPuzzleTheme]
     card: Card
     margin: float
     values: list[KlaverjasPuzzleValue]
+    later: list[KlaverjasPuzzleDecision]
     hands: KlaverjasHands
     worlds: NotRequired[KlaverjasAdviceWorlds]
     seed: NotRequired[str]
     grades: list[KlaverjasPuzzleGrade]
     version: ProgramVersion
+
+
+
+class KlaverjasPuzzleDecision(TypedDict):
+    """A later decision of a puzzle."""
+
+    played: Cards
+    themes: list[KlaverjasPuzzleTheme]
+    card: Card
+    margin: float
+    values: list[KlaverjasPuzzleValue]
+    worlds: NotRequired[KlaverjasAdviceWorlds]
+    seed: NotRequired[str]
 
 
 

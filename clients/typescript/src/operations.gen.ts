@@ -402,6 +402,11 @@ export class Klaverjas {
     return this.roem.call('GET', `/v1/klaverjas/puzzles/${encodeURIComponent(id)}`, {}, options)
   }
 
+  /** Try cards of a puzzle. */
+  puzzleAnswer(id: string, query: NonNullable<Contract.KlaverjasPuzzleAnswerData['query']>, options?: Options): Promise<Contract.KlaverjasPuzzleAnswer> {
+    return this.roem.call('GET', `/v1/klaverjas/puzzles/${encodeURIComponent(id)}/answer`, { query }, options)
+  }
+
   /** The solution of a puzzle. */
   puzzleSolution(id: string, options?: Options): Promise<Contract.KlaverjasPuzzleSolution> {
     return this.roem.call('GET', `/v1/klaverjas/puzzles/${encodeURIComponent(id)}/solution`, {}, options)

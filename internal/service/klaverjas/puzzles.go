@@ -1,9 +1,10 @@
 package klaverjas
 
 import (
+	"cmp"
 	"slices"
-	"sort"
 	"strconv"
+	"strings"
 	"time"
 
 	"roem/internal/api"
@@ -21,6 +22,9 @@ const (
 	mostPage  = 100
 )
 
+// mostRating is the highest rating near which puzzles are listed.
+const mostRating = 4000
+
 // Puzzles lists a page of puzzles.
 func (g *Game) Puzzles(in api.KlaverjasPuzzlesParams) (api.KlaverjasPuzzleList, error) {
 	out := api.KlaverjasPuzzleList{Puzzles: []api.KlaverjasPuzzleSummary{}, Version: g.service.Version()}
@@ -32,10 +36,17 @@ func (g *Game) Puzzles(in api.KlaverjasPuzzlesParams) (api.KlaverjasPuzzleList, 
 	cards := oneOf(&vs, "cards", in.Cards, puzzles.Kinds())
 	level := oneOf(&vs, "level", in.Level, puzzles.Levels())
 	theme := oneOf(&vs, "theme", in.Theme, puzzles.ThemeNames())
-	limit, err := pageSize(service.Or(in.Limit, usualPage))
+	limit, err := number(service.Or(in.Limit, usualPage), 1, mostPage)
 	vs.AddIn("limit", err)
+	order := listed(nil)
+	if in.Near != nil {
+		near, err := number(*in.Near, 0, mostRating)
+		vs.AddIn("near", err)
+		order = listed(&near)
+	}
 	after := service.Or(in.PageToken, "")
-	if _, known := all.Find(after); !known && after != "" {
+	last, known := all.Find(after)
+	if !known && after != "" {
 		vs.AddIn("page_token", violation.New(violation.WrongForm, "is not the next_page_token of a page").Of(after))
 	}
 	if err := vs.Err(); err != nil {
@@ -44,16 +55,40 @@ func (g *Game) Puzzles(in api.KlaverjasPuzzlesParams) (api.KlaverjasPuzzleList, 
 	chosen := slices.DeleteFunc(slices.Clone(all.Puzzles), func(p *puzzles.Puzzle) bool {
 		return cards != "" && p.Kind() != cards || level != "" && puzzles.Levels()[p.Level()] != level || theme != "" && !p.Has(theme)
 	})
+	slices.SortFunc(chosen, order)
 	out.Total = len(chosen)
-	chosen = chosen[sort.Search(len(chosen), func(i int) bool { return chosen[i].ID > after }):]
+	if last != nil {
+		i, found := slices.BinarySearchFunc(chosen, last, order)
+		if found {
+			i++
+		}
+		chosen = chosen[i:]
+	}
 	if len(chosen) > limit {
 		chosen = chosen[:limit]
 		out.NextPageToken = &chosen[limit-1].ID
 	}
 	for _, p := range chosen {
-		out.Puzzles = append(out.Puzzles, api.KlaverjasPuzzleSummary{Id: p.ID, Cards: kindOf(p), Level: levelOf(p)})
+		out.Puzzles = append(out.Puzzles, api.KlaverjasPuzzleSummary{
+			Id: p.ID, Cards: kindOf(p), Level: levelOf(p), Rating: p.Rating(), Decisions: len(p.Decisions()),
+		})
 	}
 	return out, nil
+}
+
+// listed returns the order of a list: the puzzles with ratings near to one first, if it is not nil, and of those the puzzles with the most
+// decisions.
+func listed(near *int) func(a, b *puzzles.Puzzle) int {
+	const step = 50 // ratings that differ by less are equally near
+	far := func(p *puzzles.Puzzle) int {
+		if near == nil {
+			return 0
+		}
+		return max(p.Rating()-*near, *near-p.Rating()) / step
+	}
+	return func(a, b *puzzles.Puzzle) int {
+		return cmp.Or(far(a)-far(b), len(b.Later)-len(a.Later), strings.Compare(a.ID, b.ID))
+	}
 }
 
 // oneOf returns a parameter that is one of some words, or nothing if it is absent.
@@ -67,17 +102,17 @@ func oneOf[S ~string](vs *service.Problems, name string, text *S, words []string
 	return string(*text)
 }
 
-// pageSize reads the number of puzzles on a page.
-func pageSize(text string) (int, error) {
+// number reads a number in a parameter.
+func number(text string, least, most int) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || !service.Decimal(text) {
-		return 0, violation.New(violation.WrongForm, "%.20q is not a number: expected 1 to %d", text, mostPage).Of(text)
+		return 0, violation.New(violation.WrongForm, "%.20q is not a number: expected %d to %d", text, least, most).Of(text)
 	}
-	if n < 1 {
-		return 0, violation.New(violation.TooSmall, "is %d: expected 1 to %d", n, mostPage).Of(n).Between(1, mostPage)
+	if n < least {
+		return 0, violation.New(violation.TooSmall, "is %d: expected %d to %d", n, least, most).Of(n).Between(least, most)
 	}
-	if n > mostPage {
-		return 0, violation.New(violation.TooLarge, "is %d: expected 1 to %d", n, mostPage).Of(n).Between(1, mostPage)
+	if n > most {
+		return 0, violation.New(violation.TooLarge, "is %d: expected %d to %d", n, least, most).Of(n).Between(least, most)
 	}
 	return n, nil
 }
@@ -147,8 +182,8 @@ func (g *Game) outPuzzle(p *puzzles.Puzzle) (out api.KlaverjasPuzzle, err error)
 	trump, leader := api.Suit(p.Deal.Trump.String()), *outSeat(p.Deal.Leader)
 	declarer, played := api.KlaverjasTeam(p.Deal.Declarer.String()), outCards(p.Played)
 	out = api.KlaverjasPuzzle{
-		Id: p.ID, Cards: kindOf(p), Level: levelOf(p), Margin: p.Least(), Seat: *outSeat(at.Turn()), Legal: outCards(at.Legal().Slice()),
-		Version: g.service.Version(),
+		Id: p.ID, Cards: kindOf(p), Level: levelOf(p), Rating: p.Rating(), Decisions: len(p.Decisions()), Margin: p.Least(),
+		Seat: *outSeat(at.Turn()), Legal: outCards(at.Legal().Slice()), Version: g.service.Version(),
 	}
 	if p.Hidden {
 		out.View = &api.KlaverjasPuzzleView{
@@ -169,31 +204,52 @@ func (g *Game) PuzzleSolution(in PuzzleParams) (out api.KlaverjasPuzzleSolution,
 	if err != nil {
 		return out, err
 	}
+	first, err := outDecision(p)
+	if err != nil {
+		return out, err
+	}
 	out = api.KlaverjasPuzzleSolution{
-		Id: p.ID, Cards: kindOf(p), Level: levelOf(p), Themes: []api.KlaverjasPuzzleTheme{}, Card: p.Values[0].Card.String(),
-		Margin: service.Rounded(p.Margin(), pointDigits), Hands: dealtHands(p), Version: g.service.Version(),
+		Id: p.ID, Cards: kindOf(p), Level: levelOf(p), Rating: p.Rating(), Themes: first.Themes, Card: first.Card, Margin: first.Margin,
+		Values: first.Values, Worlds: first.Worlds, Seed: first.Seed, Later: []api.KlaverjasPuzzleDecision{}, Hands: dealtHands(p),
+		Version: g.service.Version(),
 	}
-	for _, theme := range p.Themes {
-		out.Themes = append(out.Themes, api.KlaverjasPuzzleTheme(theme.String()))
-	}
-	if p.Hidden {
-		seed := strconv.FormatUint(p.Seed, 10)
-		out.Seed = &seed
-		if out.Worlds, err = searchedWorlds(p); err != nil {
-			return out, err
-		}
-	}
-	for i := range p.Values {
-		one, err := puzzleValue(p, &p.Values[i])
+	for _, d := range p.Later {
+		later, err := outDecision(d)
 		if err != nil {
 			return out, err
 		}
-		out.Values = append(out.Values, one)
+		out.Later = append(out.Later, later)
 	}
 	for i, grade := range p.Grades {
 		out.Grades = append(out.Grades, api.KlaverjasPuzzleGrade{
 			Level: api.KlaverjasLevel(Levels()[i]), Players: grade.Players, Found: grade.Found,
 		})
+	}
+	return out, nil
+}
+
+// outDecision returns a decision of a puzzle with its solution.
+func outDecision(d *puzzles.Puzzle) (out api.KlaverjasPuzzleDecision, err error) {
+	out = api.KlaverjasPuzzleDecision{
+		Played: outCards(d.Played), Themes: []api.KlaverjasPuzzleTheme{}, Card: d.Values[0].Card.String(),
+		Margin: service.Rounded(d.Margin(), pointDigits),
+	}
+	for _, theme := range d.Themes {
+		out.Themes = append(out.Themes, api.KlaverjasPuzzleTheme(theme.String()))
+	}
+	if d.Hidden {
+		seed := strconv.FormatUint(d.Seed, 10)
+		out.Seed = &seed
+		if out.Worlds, err = searchedWorlds(d); err != nil {
+			return out, err
+		}
+	}
+	for i := range d.Values {
+		one, err := puzzleValue(d, &d.Values[i])
+		if err != nil {
+			return out, err
+		}
+		out.Values = append(out.Values, one)
 	}
 	return out, nil
 }

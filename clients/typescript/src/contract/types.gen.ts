@@ -6397,6 +6397,58 @@ export type KlaverjasPuzzleSummary = {
     id: KlaverjasPuzzleId;
     cards: KlaverjasPuzzleCards;
     level: KlaverjasPuzzleLevel;
+    rating: KlaverjasPuzzleRating;
+    decisions: KlaverjasPuzzleDecisions;
+};
+
+/**
+ * How hard a puzzle is on Elo's scale: the rating of a player who finds the first card as often as not, if the program's players of all levels have a rating of 1500 on average.
+ */
+export type KlaverjasPuzzleRating = number;
+
+/**
+ * How many cards the seat is asked for. After each best card the other seats play their best cards, up to the next decision of the same seat with exactly one good card.
+ */
+export type KlaverjasPuzzleDecisions = number;
+
+/**
+ * Which of the cards that were tried hold.
+ */
+export type KlaverjasPuzzleAnswer = {
+    id: KlaverjasPuzzleId;
+    /**
+     * The cards that were tried, in order.
+     */
+    tried: Array<KlaverjasPuzzleTry>;
+    decisions: KlaverjasPuzzleDecisions;
+    /**
+     * Whether the best cards of all decisions were found.
+     */
+    over: boolean;
+    /**
+     * All cards played in the hand, in order, up to the next decision, or up to the last best card. A card that does not hold is not among them.
+     */
+    played: Cards;
+    /**
+     * The cards that the seat may play at the next decision. Empty if the puzzle is over.
+     */
+    legal: Cards;
+    version: ProgramVersion;
+};
+
+/**
+ * A card that was tried.
+ */
+export type KlaverjasPuzzleTry = {
+    card: Card;
+    /**
+     * The number of the decision at which it was tried.
+     */
+    decision: number;
+    /**
+     * Whether it is the best card.
+     */
+    holds: boolean;
 };
 
 /**
@@ -6417,6 +6469,8 @@ export type KlaverjasPuzzle = {
     id: KlaverjasPuzzleId;
     cards: KlaverjasPuzzleCards;
     level: KlaverjasPuzzleLevel;
+    rating: KlaverjasPuzzleRating;
+    decisions: KlaverjasPuzzleDecisions;
     /**
      * What the second best card costs at least, in points.
      */
@@ -6487,6 +6541,7 @@ export type KlaverjasPuzzleSolution = {
     id: KlaverjasPuzzleId;
     cards: KlaverjasPuzzleCards;
     level: KlaverjasPuzzleLevel;
+    rating: KlaverjasPuzzleRating;
     /**
      * What the puzzle is about.
      */
@@ -6504,6 +6559,10 @@ export type KlaverjasPuzzleSolution = {
      */
     values: Array<KlaverjasPuzzleValue>;
     /**
+     * The later decisions in the same hand, in order, after the best cards before them.
+     */
+    later: Array<KlaverjasPuzzleDecision>;
+    /**
      * The cards as they were dealt, including the cards that a hidden puzzle does not show.
      */
     hands: KlaverjasHands;
@@ -6520,6 +6579,40 @@ export type KlaverjasPuzzleSolution = {
      */
     grades: Array<KlaverjasPuzzleGrade>;
     version: ProgramVersion;
+};
+
+/**
+ * A later decision of a puzzle.
+ */
+export type KlaverjasPuzzleDecision = {
+    /**
+     * All cards played in the hand before it, in order.
+     */
+    played: Cards;
+    /**
+     * What the decision is about.
+     */
+    themes: Array<KlaverjasPuzzleTheme>;
+    /**
+     * The best card.
+     */
+    card: Card;
+    /**
+     * What the second best card costs, in points. In a hidden puzzle, three standard errors are subtracted.
+     */
+    margin: number;
+    /**
+     * What each legal card is worth, the best first.
+     */
+    values: Array<KlaverjasPuzzleValue>;
+    /**
+     * How many of the possible deals were searched. Present in a hidden puzzle only.
+     */
+    worlds?: KlaverjasAdviceWorlds;
+    /**
+     * The seed that chose these deals. Present in a hidden puzzle only.
+     */
+    seed?: string;
 };
 
 /**
@@ -15091,6 +15184,10 @@ export type KlaverjasPuzzlesData = {
          */
         theme?: KlaverjasPuzzleTheme;
         /**
+         * A rating, from 0 to 4000. Puzzles whose `rating` is less than 50 away come first, then those less than 100 away, and so on.
+         */
+        near?: string;
+        /**
          * Maximum number of puzzles on a page, from 1 to 100. Default `20`.
          */
         limit?: string;
@@ -15264,6 +15361,76 @@ export type KlaverjasPuzzleResponses = {
 };
 
 export type KlaverjasPuzzleResponse = KlaverjasPuzzleResponses[keyof KlaverjasPuzzleResponses];
+
+export type KlaverjasPuzzleAnswerData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the puzzle.
+         */
+        id: string;
+    };
+    query: {
+        /**
+         * The cards that were tried, in order, separated by commas. At most 64.
+         */
+        cards: string;
+    };
+    url: '/v1/klaverjas/puzzles/{id}/answer';
+};
+
+export type KlaverjasPuzzleAnswerErrors = {
+    /**
+     * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
+     */
+    400: Problem;
+    /**
+     * The server requires an API key, and the request has none or an invalid one.
+     */
+    401: Problem;
+    /**
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
+     */
+    403: Problem;
+    /**
+     * There is no puzzle with this id. Another version of the program may have other puzzles.
+     */
+    404: Problem;
+    /**
+     * The path does not accept the method. `Allow` lists the methods that it accepts.
+     */
+    405: Problem;
+    /**
+     * The request is well-formed but impossible in the game. `errors` lists everything that is wrong.
+     */
+    422: Problem;
+    /**
+     * The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+     * time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+     * when to try again.
+     *
+     */
+    429: Problem;
+    /**
+     * A fault of the server. The request id identifies it in the server's log.
+     */
+    500: Problem;
+    /**
+     * The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again.
+     */
+    503: Problem;
+};
+
+export type KlaverjasPuzzleAnswerError = KlaverjasPuzzleAnswerErrors[keyof KlaverjasPuzzleAnswerErrors];
+
+export type KlaverjasPuzzleAnswerResponses = {
+    /**
+     * Which cards hold.
+     */
+    200: KlaverjasPuzzleAnswer;
+};
+
+export type KlaverjasPuzzleAnswerResponse = KlaverjasPuzzleAnswerResponses[keyof KlaverjasPuzzleAnswerResponses];
 
 export type KlaverjasPuzzleSolutionData = {
     body?: never;

@@ -131,7 +131,8 @@ func withFirst(c piquet.Card, line []piquet.Card) []piquet.Card {
 }
 
 // Search searches worlds of a hidden puzzle, drawn uniformly without repetition. The values are of the legal cards, the best first. Each
-// other card must cost more than the margin by a number of standard errors. The error is ErrNone, or of the view or of the search.
+// other card must cost more than the margin by a number of standard errors. The error is ErrNone, which comes with the values, or of the
+// view or of the search.
 func Search(ctx context.Context, s advice.Solver, v worlds.View, n int, seed uint64, errorsOf float64) ([]Value, error) {
 	k, err := worlds.New(v)
 	if err != nil {
@@ -149,13 +150,13 @@ func Search(ctx context.Context, s advice.Solver, v worlds.View, n int, seed uin
 	for i, c := range a.Cards {
 		values[i] = Value{Card: c.Card, Outcome: c.Outcome.Mean, Win: c.WinProbability.Mean, Cost: c.Cost.Mean, Error: c.Cost.Error}
 		if i > 0 && !(c.Cost.Mean-errorsOf*c.Cost.Error > HiddenMargin) {
-			return nil, ErrNone
+			err = ErrNone
 		}
 	}
 	if len(values) < 2 {
-		return nil, ErrNone
+		err = ErrNone
 	}
-	return values, nil
+	return values, err
 }
 
 // Again searches a puzzle again, and compares the values. Its error says what is different.
@@ -181,7 +182,10 @@ func (p *Puzzle) Again(ctx context.Context, s *search.Solver) error {
 			return err
 		}
 	}
-	if got, was := again.valuesText(), p.valuesText(); got != was {
+	if err := again.Continue(ctx, s); err != nil {
+		return err
+	}
+	if got, was := again.valuesText()+" "+again.laterText(), p.valuesText()+" "+p.laterText(); got != was {
 		return fmt.Errorf("the values are %s: expected %s", got, was)
 	}
 	return nil

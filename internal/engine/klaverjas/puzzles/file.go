@@ -3,6 +3,7 @@ package puzzles
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,8 +15,14 @@ import (
 // A line of the file has the fields of fieldNames, separated by spaces. Cards are of two characters, with T for the ten. The values are
 // separated by commas, the best card first. In an open puzzle each is CARD=OUTCOME=LINE. In a hidden one it is CARD=OUTCOME=WIN=COST=ERROR,
 // and =REASON=APPLIES=DECIDES=EXAMPLE=LINE=BEST follow for a card that has lines; the example 0 is the deal that was played. The lines are
-// without their first cards, and have a letter for each card.
-var fieldNames = [...]string{"kind", "system", "trump", "leader", "declarer", "holders", "played", "worlds", "seed", "values", "grades"}
+// without their first cards, and have a letter for each card. The later decisions are separated by semicolons, each with the cards played
+// after the position of the puzzle and, after a colon, the values; - is none.
+var fieldNames = [...]string{
+	"kind", "system", "trump", "leader", "declarer", "holders", "played", "worlds", "seed", "values", "grades", "later",
+}
+
+// noLater is the text of no later decisions.
+const noLater = "-"
 
 // kinds are the names of the kinds of puzzles.
 var kinds = [2]string{"open", "hidden"}
@@ -55,7 +62,19 @@ func (p *Puzzle) Line() string {
 	}
 	return strings.Join(append(
 		p.position(), strconv.Itoa(p.Worlds), strconv.FormatUint(p.Seed, 10), p.valuesText(), strings.Join(grades, ","),
+		p.laterText(),
 	), " ")
+}
+
+func (p *Puzzle) laterText() string {
+	if len(p.Later) == 0 {
+		return noLater
+	}
+	later := make([]string, len(p.Later))
+	for i, d := range p.Later {
+		later[i] = lineText(d.Played[len(p.Played):]) + ":" + d.valuesText()
+	}
+	return strings.Join(later, ";")
 }
 
 func (p *Puzzle) valuesText() string {
@@ -155,16 +174,52 @@ func Parse(line string) (*Puzzle, error) {
 	p.Seed = read(r, "seed", fields[8], func(text string) (uint64, error) { return strconv.ParseUint(text, 10, 64) })
 	p.Values = read(r, "values", fields[9], p.parseValues)
 	p.Grades = read(r, "grades", fields[10], parseGrades)
+	p.Later = read(r, "later", fields[11], p.parseLater)
 	if r.err != nil {
 		return nil, r.err
 	}
-	if err := p.complete(); err != nil {
-		return nil, err
+	p.ID = p.id()
+	before := (*Puzzle)(nil)
+	for _, d := range p.Decisions() {
+		d.ID = p.ID
+		if err := d.complete(); err != nil {
+			return nil, err
+		}
+		if before != nil && !d.follows(before) {
+			return nil, fmt.Errorf("the decision after %s: %w", cardsText(d.Played), errPlace)
+		}
+		before = d
 	}
 	return p, nil
 }
 
-// complete checks a puzzle that was read, and derives what the line does not have.
+// follows reports whether the best card of another decision is among the cards played before this one.
+func (p *Puzzle) follows(before *Puzzle) bool {
+	n := len(before.Played)
+	return len(p.Played) > n && slices.Equal(p.Played[:n], before.Played) && p.Played[n] == before.Values[0].Card
+}
+
+// parseLater reads the later decisions of a puzzle whose other fields have been read.
+func (p *Puzzle) parseLater(text string) (later []*Puzzle, err error) {
+	if text == noLater {
+		return nil, nil
+	}
+	for item := range strings.SplitSeq(text, ";") {
+		line, values, _ := strings.Cut(item, ":")
+		cards, err := parseLine(line)
+		if err != nil {
+			return nil, err
+		}
+		d := p.decision(slices.Concat(p.Played, cards))
+		if d.Values, err = d.parseValues(values); err != nil {
+			return nil, err
+		}
+		later = append(later, d)
+	}
+	return later, nil
+}
+
+// complete checks a decision that was read, and derives what the line does not have.
 func (p *Puzzle) complete() error {
 	at, err := p.Position()
 	if err != nil {
@@ -185,7 +240,6 @@ func (p *Puzzle) complete() error {
 	if cards != at.Legal() || len(p.Values) != cards.Len() || len(p.Values) < 2 {
 		return fmt.Errorf("the values are of %s: expected %s", cards, at.Legal())
 	}
-	p.ID = p.id()
 	p.Themes = ThemesOf(p, at)
 	return nil
 }

@@ -8,6 +8,7 @@ package puzzles
 import (
 	"crypto/sha256"
 	"encoding/base32"
+	"math"
 	"strings"
 
 	"roem/internal/engine/klaverjas"
@@ -39,6 +40,7 @@ type Puzzle struct {
 	Seed   uint64
 	Grades []Grade // by level, as players.Levels has them
 	Themes []Theme
+	Later  []*Puzzle // the decisions that follow in the same hand: see Continue
 }
 
 // Value is what a card of a puzzle is worth.
@@ -119,16 +121,37 @@ var leastFound = [...]float64{0.6, 0.3}
 // Level returns the place of the puzzle among Levels. It follows from the share of the players who find the card, on average over all
 // grades: of two puzzles, the one that more players find is never the harder one.
 func (p *Puzzle) Level() int {
-	sum := 0.0
-	for _, g := range p.Grades {
-		sum += float64(g.Found) / float64(g.Players)
-	}
+	found := p.found()
 	for level, least := range leastFound {
-		if sum >= least*float64(len(p.Grades)) {
+		if found >= least {
 			return level
 		}
 	}
 	return len(leastFound)
+}
+
+// found returns the share of the players who find the card, on average over all grades.
+func (p *Puzzle) found() float64 {
+	sum := 0.0
+	for _, g := range p.Grades {
+		sum += float64(g.Found) / float64(g.Players)
+	}
+	return sum / float64(len(p.Grades))
+}
+
+// The scale of Rating: the average rating of the players of all levels, and the least share of them on either side.
+const (
+	averageRating = 1500
+	leastShare    = 0.05
+)
+
+// Rating returns how hard the puzzle is on Elo's scale: the rating of a player who finds the card as often as not, if the players of all
+// levels have a rating of 1500 on average. Of two players with a difference d of their ratings, the better one is expected to score
+// 1/(1+10^(-d/400)) (A. E. Elo, The Rating of Chessplayers, Past and Present, 1978, with the logistic curve). Shares below 5 % and above
+// 95 % count as these, so that the ratings are from 988 to 2012. Like Level, it never calls the puzzle harder that more players find.
+func (p *Puzzle) Rating() int {
+	share := min(max(p.found(), leastShare), 1-leastShare)
+	return int(math.Round(averageRating + 400*math.Log10((1-share)/share)))
 }
 
 // idLength is the number of characters of an id.

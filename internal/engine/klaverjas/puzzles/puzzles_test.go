@@ -1,6 +1,7 @@
 package puzzles_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/klaverjas/puzzles"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/piquet"
 	"roem/internal/testkit"
 )
 
@@ -123,6 +125,89 @@ func TestFile(t *testing.T) {
 	}
 }
 
+// Of the puzzles nearly half go on for several cards. Each later decision is of the seat of the puzzle, follows the best card of the one
+// before, and has one good card.
+func TestLater(t *testing.T) {
+	several := map[string]map[int]int{"open": {}, "hidden": {}}
+	for _, p := range all(t).Puzzles {
+		several[p.Kind()][len(p.Decisions())]++
+		first, err := p.Position()
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := p
+		for _, d := range p.Later {
+			at, err := d.Position()
+			if err != nil || at.Turn() != first.Turn() || at.Legal() != d.Legal() || d.Margin() < p.Least() {
+				t.Errorf("%s after %v: %s is to play, the margin is %v, %v", p.ID, d.Played, at.Turn(), d.Margin(), err)
+			}
+			n := len(before.Played)
+			if !slices.Equal(d.Played[:n], before.Played) || d.Played[n] != before.Values[0].Card {
+				t.Errorf("%s: %v follows %v and %s", p.ID, d.Played, before.Played, before.Values[0].Card)
+			}
+			before = d
+		}
+	}
+	t.Logf("puzzles by the number of decisions: %v", several)
+	if n := 1000 - several["open"][1] - several["hidden"][1]; n < 400 || several["open"][3] == 0 || several["hidden"][3] == 0 {
+		t.Errorf("%d puzzles have several decisions: %v", n, several)
+	}
+}
+
+// Cards are tried at the first decision whose card was not found.
+func TestTry(t *testing.T) {
+	p, ok := all(t).Find("3xkjta") // 10H of 8H and AH, 10C of 9S, 10S, 8H and AH, and 9S of 10S
+	if !ok {
+		t.Fatal("there is no such puzzle")
+	}
+	for _, test := range []struct{ cards, want string }{
+		{"", "next 0"},
+		{"8H", "8H@0 next 0"},
+		{"8H 8H AH 10H", "8H@0 8H@0 AH@0 10H@0! next 1"},
+		{"10H 10S 10C 9S", "10H@0! 10S@1 10C@1! 9S@2! over"},
+		{"10H 10C 9S 10S", "10H@0! 10C@1! 9S@2! over"},
+		{"10H 10H", "10H@0! next 1"},
+		{"AC 10H", "next 0"},
+	} {
+		var cards []piquet.Card
+		for name := range strings.FieldsSeq(test.cards) {
+			c, err := piquet.ParseCard(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cards = append(cards, c)
+		}
+		tried, next := p.Try(cards)
+		var got strings.Builder
+		for _, one := range tried {
+			fmt.Fprintf(&got, "%s@%d%s ", one.Card, one.Decision, map[bool]string{true: "!"}[one.Holds])
+		}
+		if next == nil {
+			got.WriteString("over")
+		} else {
+			fmt.Fprintf(&got, "next %d", slices.Index(p.Decisions(), next))
+		}
+		if got.String() != test.want {
+			t.Errorf("%s: %s, want %s", test.cards, got.String(), test.want)
+		}
+	}
+}
+
+// The rating and the level do not contradict each other.
+func TestRating(t *testing.T) {
+	hardest, easiest := [3]int{}, [3]int{4000, 4000, 4000}
+	for _, p := range all(t).Puzzles {
+		level, rating := p.Level(), p.Rating()
+		hardest[level], easiest[level] = max(hardest[level], rating), min(easiest[level], rating)
+	}
+	if easiest[0] != 988 || hardest[2] != 2012 || hardest[0] >= easiest[1] || hardest[1] >= easiest[2] {
+		t.Errorf("the ratings are from %v to %v, by level", easiest, hardest)
+	}
+	if p := (&puzzles.Puzzle{Grades: []puzzles.Grade{{Players: 4, Found: 1}, {Players: 2, Found: 1}}}); p.Rating() != 1589 {
+		t.Errorf("a puzzle that three of eight find has the rating %d", p.Rating())
+	}
+}
+
 // A thousand days have a thousand puzzles, and the time of the day does not matter.
 func TestDaily(t *testing.T) {
 	s := all(t)
@@ -155,6 +240,7 @@ func TestParseRefuses(t *testing.T) {
 		"no trump": with(2, "X"), "31 holders": with(5, fields[5][1:]), "nobody": with(5, "."+fields[5][1:]), "half a card": with(6, "7"),
 		"no card": with(6, "XX"), "a card that is not legal": with(6, fields[6]+fields[6][:2]), "no number of worlds": with(7, "many"),
 		"no seed": with(8, "-1"), "no values": with(9, ""), "one value": with(9, best),
+		"nothing later": with(11, ""), "no cards before a later decision": with(11, ":"+fields[9]), "no later values": with(11, "ab:"),
 		"no grades": with(10, ""), "more found than asked": with(10, "3/2"), "no players": with(10, "0/0"),
 	} {
 		if p, err := puzzles.Parse(line); err == nil {

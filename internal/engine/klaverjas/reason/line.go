@@ -52,6 +52,12 @@ func LinesOf(ctx context.Context, s Solver, before klaverjas.Position, played, b
 	return l, err
 }
 
+// Next returns the card with which a line goes on from a position, as in a best line of LinesOf.
+func Next(ctx context.Context, s Solver, at klaverjas.Position) (piquet.Card, error) {
+	b := builder{ctx: ctx, solver: s}
+	return b.choose(at)
+}
+
 // builder makes one line after the other.
 type builder struct {
 	ctx    context.Context //nolint:containedctx // kept only during one LinesOf

@@ -84,7 +84,7 @@ func (r Reason) what(turn piquet.Seat, card, better piquet.Card) string {
 func (h *Hidden) Text(r Reason, before klaverjas.Position) string {
 	text := fmt.Sprintf("In %d of %d possible deals, %s.", h.Applies, h.Worlds, r.anywhere(before.Turn(), h.Lines.Played[0], h.Lines.Best[0]))
 	if h.Decides > 0 {
-		text += fmt.Sprintf(" The card decides the contract in %d.", h.Decides)
+		text += fmt.Sprintf(" The card decides the contract in %d of all %d.", h.Decides, h.Worlds)
 	}
 	of := " One of these deals: "
 	if h.Real() {

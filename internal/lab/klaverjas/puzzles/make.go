@@ -31,7 +31,7 @@ type Settings struct {
 
 // caps are the greatest shares of the levels among the puzzles of a kind, in per cent, the weakest level first. There are far more
 // positions of some levels than of others.
-var caps = [...]int{30, 55, 40}
+var caps = [...]int{35, 55, 25}
 
 // together is how many hands are looked at before it is asked whether there are enough puzzles.
 const together = 32
@@ -54,11 +54,29 @@ func (m *Made) String() string {
 		fmt.Fprintf(&b, "%s: %d positions in %d hands\n", name, m.Found[kind], m.Hands[kind])
 		sum += m.Found[kind]
 	}
+	m.decisions(&b)
 	levels := players.Levels()
 	for i, n := range m.Alike {
 		fmt.Fprintf(&b, "%s and %s: alike in %d of %d positions\n", levels[i].Name, levels[i+1].Name, n, sum)
 	}
 	return b.String()
+}
+
+// decisions writes how many of the chosen puzzles have 1, 2 and more decisions, by kind.
+func (m *Made) decisions(b *strings.Builder) {
+	for _, kind := range puzzles.Kinds() {
+		var counts []int // by the number of later decisions
+		for _, p := range m.Puzzles {
+			if p.Kind() != kind {
+				continue
+			}
+			counts = append(counts, make([]int, max(0, len(p.Later)+1-len(counts)))...)
+			counts[len(p.Later)]++
+		}
+		for later, n := range counts {
+			fmt.Fprintf(b, "%s: %d puzzles with %d decisions\n", kind, n, later+1)
+		}
+	}
 }
 
 // Make finds puzzles. Equal settings give equal puzzles, whatever the number of workers.
@@ -89,6 +107,9 @@ func Make(ctx context.Context, s Settings) (made *Made, err error) {
 			if err := p.Explain(ctx, w.miners[0].solver); err != nil {
 				return nil, err
 			}
+		}
+		if err := p.Continue(ctx, w.miners[0].solver); err != nil {
+			return nil, err
 		}
 	}
 	slices.SortFunc(c.all, func(a, b *puzzles.Puzzle) int { return cmp.Compare(a.ID, b.ID) })
@@ -131,21 +152,8 @@ func (c *chooser) take(p *puzzles.Puzzle) {
 		kind = Hidden
 	}
 	c.ids[p.ID] = true
-	c.ofLevel[kind][chosenAs(p)]++
+	c.ofLevel[kind][p.Level()]++
 	c.all = append(c.all, p)
-}
-
-// chosenAs returns the place in caps of a puzzle: 0 if at least half of the players of casual, strong and master each find the card, 1 of
-// strong and master, else 2. A beginner finds nearly all that a casual player finds, and a club player half of what only a strong one
-// finds.
-func chosenAs(p *puzzles.Puzzle) int {
-	graders := [...]int{1, 3, 4}
-	for place, from := range graders {
-		if !slices.ContainsFunc(graders[place:], func(i int) bool { return 2*p.Grades[i].Found < p.Grades[i].Players }) && from < graders[2] {
-			return place
-		}
-	}
-	return len(graders) - 1
 }
 
 // ofTheme is how many puzzles with a rare theme are chosen, if there are as many.
@@ -188,7 +196,7 @@ func (c *chooser) more(ctx context.Context, w *work, kind Kind, most int) error 
 			}
 		}
 		p := w.found[kind][number]
-		if p == nil || c.ids[p.ID] || 100*c.ofLevel[kind][chosenAs(p)] >= caps[chosenAs(p)]*most {
+		if p == nil || c.ids[p.ID] || 100*c.ofLevel[kind][p.Level()] >= caps[p.Level()]*most {
 			continue
 		}
 		c.take(p)

@@ -184,7 +184,7 @@ export const texts = {
   any_tempo: '{others} get the lead and take tricks that follow; after {better} the lead is with {own}.',
   any_tricks: '{own} take more of the tricks that are left if {better} is played.',
   any_cards: '{others} get a card with points; after {better}, {own} get it.',
-  whyDecides: 'In {n} of them the card decides the contract.',
+  whyDecides: 'The card decides the contract in {n} of all {of}.',
   whyPlayed: 'In the deal that was played: {text}',
   whyExample: 'One of these deals: {text}',
   whyCertain: '{seat} had {card} for certain.',

@@ -183,7 +183,7 @@ export const texts: Record<LaterKey, string> = {
   any_tempo: 'mogen {others} uitkomen en pakken ze slagen die volgen; na {better} mogen {own} uitkomen.',
   any_tricks: 'halen {own} na {better} meer van de slagen die nog komen.',
   any_cards: 'krijgen {others} een kaart met punten; na {better} gaat die naar {own}.',
-  whyDecides: 'In {n} daarvan beslist de kaart of het spel nat is.',
+  whyDecides: 'In {n} van alle {of} beslist de kaart of het spel nat is.',
   whyPlayed: 'In de echte verdeling: {text}',
   whyExample: 'Eén van die verdelingen: {text}',
   whyCertain: '{seat} had zeker {card}.',

@@ -79,7 +79,7 @@ function reasonText(w: Words, r: Reason, before: Position, lines: Explained['lin
 function deals(w: Words, r: Reason, e: Evidence, before: Position, lines: Explained['lines']): string {
   const key = r.code === 'pit' && isOurs(r, before) ? 'any_pitTheirs' : (`any_${r.code}` as const)
   const text = w.t('whyIn', { n: e.applies, of: e.worlds, text: w.t(key, varsOf(w, r, before, lines)) })
-  return e.decides > 0 ? `${text} ${w.t('whyDecides', { n: e.decides })}` : text
+  return e.decides > 0 ? `${text} ${w.t('whyDecides', { n: e.decides, of: e.worlds })}` : text
 }
 
 /** Why a card was a mistake. With hidden cards: in which of the possible deals, what happens in one of them, and what was known. */

@@ -46,7 +46,7 @@ interface Props {
   focusCard(c: Card): void
   /** Whether cards have values: the values of the solution, or a sign that they will come. */
   valued?: boolean
-  /** The card that was played here and was a mistake. */
+  /** The card that was played here and was a mistake. It is marked also where cards have no values. */
   wasPlayed?: Card | null
 }
 
@@ -79,6 +79,7 @@ function Hand({
           if (!p.held[seat].includes(c)) return <li key={c} class="slot" aria-hidden="true" />
           const may = legal.includes(c)
           const cost = loss.get(wire(c))
+          const marked = c === wasPlayed && !valued
           const label = !may
             ? turn
               ? `${w.card(c)}, ${w.t('notLegal', { why: whyNot(w, p, c) })}`
@@ -101,13 +102,15 @@ function Hand({
                 stop={c === stop}
                 play={playCard}
                 focus={focusCard}>
-                {may && valued && (
+                {may && (valued || marked) && (
                   <span
                     aria-hidden="true"
                     class={
                       'value ' +
                       (cost === undefined
-                        ? 'late'
+                        ? marked
+                          ? 'v-much'
+                          : 'late'
                         : cost === 0
                           ? 'v-best'
                           : cost >= 100
@@ -117,7 +120,9 @@ function Hand({
                               : 'v-some')
                     }>
                     {cost === undefined
-                      ? '…'
+                      ? marked
+                        ? '✗'
+                        : '…'
                       : cost === 0
                         ? '★'
                         : c === wasPlayed
