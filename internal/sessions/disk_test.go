@@ -351,14 +351,12 @@ func TestDiskDamageWhileOpen(t *testing.T) {
 				want[id] = e
 			}
 			var clients sync.WaitGroup
-			if !damage.List {
-				for client := range 3 {
-					clients.Go(func() {
-						for i := range 30 {
-							_, _ = s.Create(t.Context(), sessions.New{Owner: "bob", ID: fmt.Sprint("bob ", client, i), Value: make([]byte, 3000)})
-						}
-					})
-				}
+			for client := range 3 {
+				clients.Go(func() {
+					for i := range 30 {
+						_, _ = s.Create(t.Context(), sessions.New{Owner: "bob", ID: fmt.Sprint("bob ", client, i), Value: make([]byte, 3000)})
+					}
+				})
 			}
 			damage.Do(t, path, uint64(n))
 			sound := func() bool {
