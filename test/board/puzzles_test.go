@@ -328,8 +328,9 @@ func TestHiddenPuzzleWhy(t *testing.T) {
 	if len(known) < len(other.Evidence.Facts) {
 		t.Errorf("the page has the facts %q, and the API %+v", known, other.Evidence)
 	}
+	p.click("#lineEnd")
+	p.until("document.querySelector('#lineEnd').ariaDisabled === 'true'")
 	for id, line := range map[string]api.Cards{"line-played": other.Lines.Played, "line-best": other.Lines.Best} {
-		p.click("#lineEnd")
 		if got := len(p.shownLine(id)); got != len(line)+len(puzzle.View.Played)%4 {
 			t.Errorf("%s has %d cards, by the API %v", id, got, line)
 		}

@@ -1,6 +1,6 @@
 // A mistake of a review: why it was one, and the line of the card that was played beside the best line.
 
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type * as Schemas from '../contract'
 import { Brief } from '../shared/card'
 import { type Card, parseCard } from '../shared/cards'
@@ -219,8 +219,8 @@ export function TwoLines({ of: { before, lines, reason }, titled }: { of: Explan
   const heading = titled ? 'h3' : 'h4' // one level below the heading of the part around them
   const size = lines.played.length
   const first = reason ? Math.min(size, upTo(before, reason.trick)) : size
-  const [at, setAt] = useState(first)
-  useEffect(() => setAt(first), [lines])
+  const [stepped, setStepped] = useState({ lines, at: first })
+  const at = stepped.lines === lines ? stepped.at : first // an effect that resets it would undo a click just after the lines appear
   const inBest =
     reason === undefined ||
     ['bring_home', 'roem_missed', 'later_roem_missed', 'last_trump', 'spent'].includes(reason.code) ||
@@ -233,7 +233,7 @@ export function TwoLines({ of: { before, lines, reason }, titled }: { of: Explan
       aria-label={w.t(name)}
       title={w.t(name)}
       aria-disabled={to === at}
-      onClick={() => setAt(to)}>
+      onClick={() => setStepped({ lines, at: to })}>
       <svg viewBox="0 0 24 24" aria-hidden="true">
         <path d={path} fill="currentColor" />
       </svg>
