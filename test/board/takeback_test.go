@@ -32,7 +32,7 @@ func TestTakeBack(t *testing.T) {
 			"#felt .card.legal")
 		p.until("document.querySelector('#takeback:not([aria-disabled=true])')")
 		p.click("#takeback")
-		p.until(session + ".then(s => s.acts === 2)")
+		p.settles(session + ".then(s => s.acts === 2)")
 		if after := eval[string](p, session+".then(s => JSON.stringify({...s, acts: 0, expires_at: ''}))"); after != before {
 			t.Errorf("%s: the session is\n%s, before\n%s", game.path, after, before)
 		}
