@@ -194,7 +194,7 @@ func TestStop(t *testing.T) {
 		p.allow("404")
 		p.press(kb.Enter)
 		p.until("document.querySelector('#lobby-play') && !document.querySelector('dialog')")
-		p.until(fmt.Sprintf("fetch(%q).then(r => r.status === 404)", page.sessions+"/"+id))
+		p.settles(fmt.Sprintf("fetch(%q).then(r => r.status === 404)", page.sessions+"/"+id))
 		if got := p.focused(); got != "lobby-play" {
 			t.Errorf("%s: after the end the focus is on %s", page.path, got)
 		}
