@@ -202,7 +202,12 @@ func (s *Server) Restart() {
 // Pause stops the process with SIGSTOP: its port accepts connections, and no request is answered.
 func (s *Server) Pause() {
 	s.tb.Helper()
-	s.signal(syscall.SIGSTOP)
+	if s.process == nil {
+		s.tb.Fatal("no redis-server runs that could be paused")
+	}
+	if err := testkit.Pause(s.process); err != nil {
+		s.tb.Fatalf("pausing the redis-server: %v", err)
+	}
 	s.paused = true
 }
 

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"roem/internal/jobs"
+	"roem/internal/testkit"
 )
 
 // workerEnv makes a test binary a worker process. Its value is the Target of the store.
@@ -214,7 +215,7 @@ func (p *Process) Kill() {
 }
 
 // Pause stops the process with SIGSTOP until Resume.
-func (p *Process) Pause() { _ = p.cmd.Process.Signal(syscall.SIGSTOP) }
+func (p *Process) Pause() { _ = testkit.Pause(p.cmd.Process) }
 
 // Resume continues a paused process.
 func (p *Process) Resume() { _ = p.cmd.Process.Signal(syscall.SIGCONT) }
