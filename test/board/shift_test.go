@@ -117,23 +117,21 @@ func TestPageStaysWhereItIs(t *testing.T) {
 	}
 }
 
-// No page moves while it loads over a slow network, in any language, on any screen.
+// No page moves while it loads over a slow network, on any screen. Dutch has the longer texts.
 func TestPagesStayWhereTheyAre(t *testing.T) {
 	t.Parallel()
 	sweep(t)
 	s := newSite(t)
 	for _, path := range shiftPaths() {
-		for _, language := range web.Languages {
-			for _, size := range [][2]int64{{360, 640}, {390, 844}, {844, 390}, {1280, 800}} {
-				t.Run(fmt.Sprintf("%s/%s/%d", path, language, size[0]), func(t *testing.T) {
-					t.Parallel()
-					sum, moved := shifted(t, s, path, language, size[0], size[1])
-					t.Logf("moves by %.3f", sum)
-					if sum > mostShift {
-						t.Errorf("moves by %.3f\n%s", sum, strings.Join(moved, "\n"))
-					}
-				})
-			}
+		for _, size := range [][2]int64{{360, 640}, {390, 844}, {844, 390}, {1280, 800}} {
+			t.Run(fmt.Sprintf("%s/%d", path, size[0]), func(t *testing.T) {
+				t.Parallel()
+				sum, moved := shifted(t, s, path, "nl", size[0], size[1])
+				t.Logf("moves by %.3f", sum)
+				if sum > mostShift {
+					t.Errorf("moves by %.3f\n%s", sum, strings.Join(moved, "\n"))
+				}
+			})
 		}
 	}
 }
