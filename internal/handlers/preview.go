@@ -86,7 +86,7 @@ func (h *Handlers) picture(p web.Page) http.HandlerFunc {
 			return
 		}
 		ctx := r.Context()
-		picture, err := h.previews.kept.of(p.Path+"?"+queryOf(shared), func() (document, error) { //nolint:contextcheck // of the request
+		picture, err := h.previews.kept.of(p.Path+"?"+queryOf(shared), func() (document, error) {
 			body, err := h.previews.artist.PNG(ctx, &shows)
 			return document{
 				mediaType: "image/png", cache: aDay, etag: hashOf(body),

@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"errors"
 	"os"
 	"syscall"
 
@@ -13,7 +14,8 @@ func Pause(p *os.Process) error {
 		return err
 	}
 	for {
-		if err := unix.Waitid(unix.P_PID, p.Pid, nil, unix.WSTOPPED|unix.WNOWAIT, nil); err != syscall.EINTR {
+		err := unix.Waitid(unix.P_PID, p.Pid, nil, unix.WSTOPPED|unix.WNOWAIT, nil)
+		if !errors.Is(err, syscall.EINTR) {
 			return err
 		}
 	}
