@@ -343,7 +343,7 @@ board-speed: deps-test ## how long the board takes from loading until the first 
 
 .PHONY: pictures
 pictures: deps-test ## write the pictures of the board again (docs/pictures)
-	$(GO) test -count=1 -run TestPictures$$ ./test/board -args -pictures $(CURDIR)/docs/pictures
+	$(GO) test -count=1 -run 'TestPictures$$|TestPicturesOfAFirstVisit' ./test/board -args -pictures $(CURDIR)/docs/pictures
 
 # PAGE is one of open, hidden, belote, gin_rummy, tarok, jobs, puzzles and plain.
 .PHONY: pictures-of-views

@@ -2,6 +2,7 @@ package board_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"flag"
 	"fmt"
 	"image/png"
@@ -31,18 +32,7 @@ func TestPictures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		decoded, err := png.Decode(bytes.NewReader(picture))
-		if err != nil {
-			t.Fatal(err)
-		}
-		// The browser compresses quickly, not well.
-		var small bytes.Buffer
-		if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&small, decoded); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(*pictures, name), small.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writePicture(t, name, picture)
 	}
 	for _, theme := range []string{"light", "dark"} {
 		if eval[string](p, "document.documentElement.dataset.theme") != theme {
@@ -108,5 +98,56 @@ func TestPictures(t *testing.T) {
 		p.until("document.querySelector('.moves')")
 		eval[bool](p, "(document.activeElement.blur(), scrollTo(0, 0), true)")
 		save("tarok-" + theme + ".png")
+	}
+}
+
+// writePicture writes a picture for the documentation.
+func writePicture(t *testing.T, name string, picture []byte) {
+	t.Helper()
+	decoded, err := png.Decode(bytes.NewReader(picture))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The browser compresses quickly, not well.
+	var small bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&small, decoded); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(*pictures, name), small.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A first visit: the start page, the table after one click, and the first card. `make pictures` writes them, beside each other.
+func TestPicturesOfAFirstVisit(t *testing.T) {
+	if *pictures == "" {
+		t.Skip("make pictures writes them")
+	}
+	for _, size := range []struct{ width, height, shown int64 }{{390, 844, 300}, {768, 1024, 400}, {1280, 800, 500}} {
+		shownHeight := size.shown * size.height / size.width
+		p := open(t, newSite(t), "/")
+		p.do(chromedp.EmulateViewport(size.width, size.height))
+		sheet := ""
+		take := func() {
+			eval[bool](p, painted)
+			sheet += fmt.Sprintf(`<img width=%d height=%d src="data:image/png;base64,%s">`,
+				size.shown, shownHeight, base64.StdEncoding.EncodeToString(p.picture(0, 0)))
+		}
+		take()
+		p.click("a[href$='board#v=1&m=begin']")
+		p.until("location.hash === '#v=1&m=play' && " + begins["board"] + " && !document.querySelector('dialog[open], .lobby')")
+		// The bids, where there are any, and the cards of the others.
+		for !eval[bool](p, "document.querySelector('#felt .own .legal') !== null") {
+			p.until("document.querySelector('#felt .own .legal, .auction button:not([aria-disabled=true])')")
+			eval[bool](p, "(document.querySelector('#felt .own .legal') ?? document.querySelector('.auction button').click(), true)")
+		}
+		take()
+		p.click("#felt .own .legal")
+		p.until("document.querySelectorAll('#felt .own .card').length === 7")
+		take()
+		p.do(chromedp.Navigate("about:blank"), chromedp.EmulateViewport(3*size.shown+16, shownHeight))
+		eval[bool](p, fmt.Sprintf("(document.body.style.cssText = 'margin:0;display:flex;gap:8px;background:#777', document.body.innerHTML = %q, "+
+			"Promise.all([...document.images].map(i => i.decode())).then(() => true))", sheet))
+		writePicture(t, fmt.Sprintf("first-visit-%d.png", size.width), p.picture(3*size.shown+16, shownHeight))
 	}
 }
