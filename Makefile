@@ -66,7 +66,7 @@ test test-long test-board: export CGO_ENABLED := 0
 
 .PHONY: test
 test: deps-test ## run all tests
-	$(GO) test -p 4 -timeout 20m $(TESTFLAGS) $(ALL)
+	$(GO) test -p 4 -timeout 60m $(TESTFLAGS) $(ALL)
 	@if command -v node >/dev/null; then $(MAKE) --no-print-directory test-pages; else echo "no Node: make test-pages is left out"; fi
 
 # The tests that make test runs in part. The others of their packages are the same with -long.
