@@ -146,7 +146,7 @@ func TestPicturesOfAFirstVisit(t *testing.T) {
 		p.until("document.querySelectorAll('#felt .own .card').length === 7")
 		take()
 		p.do(chromedp.Navigate("about:blank"), chromedp.EmulateViewport(3*size.shown+16, shownHeight))
-		eval[bool](p, fmt.Sprintf("(document.body.style.cssText = 'margin:0;display:flex;gap:8px;background:#777', document.body.innerHTML = %q, "+
+		eval[bool](p, fmt.Sprintf("(document.body.style.cssText = 'margin:0;display:flex;gap:8px', document.body.innerHTML = %q, "+
 			"Promise.all([...document.images].map(i => i.decode())).then(() => true))", sheet))
 		writePicture(t, fmt.Sprintf("first-visit-%d.png", size.width), p.picture(3*size.shown+16, shownHeight))
 	}
