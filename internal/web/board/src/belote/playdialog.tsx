@@ -1,10 +1,8 @@
 // Beginning a game against the computer.
 
 import { useState } from 'preact/hooks'
-import { Dialog } from '../shared/frame'
 import { NumberField } from '../shared/numberfield'
-import { Choice, House, LengthChoice, Rule, Switch, keep, kept, lengthOf, sending } from '../shared/terms'
-import { TakeBackChoice } from '../shared/takebackchoice'
+import { Choice, House, LengthChoice, Rule, Switch, TermsDialog, kept, lengthOf } from '../shared/terms'
 import { suitsFor } from './dialogs'
 import { defaultThreshold, total } from './rules'
 import type { SessionRequest } from './session'
@@ -140,62 +138,53 @@ export function PlayDialog({ close, begin }: { close(): void; begin(r: SessionRe
   const w = useBelote()
   const [terms, set] = useState(() => kept(page, usual))
   return (
-    <Dialog title={w.t('playTitle')} id="play-dialog" close={close}>
-      <form
-        method="dialog"
-        noValidate
-        onSubmit={sending(() => {
-          keep(page, terms)
-          begin(requestLike())
-        })}>
-        <p class="hint">{w.b('playHint')}</p>
-        <LengthChoice
-          hands={[1, 4, 16].map((n) => [n, w.b(n === 1 ? 'handsOne' : 'handsN', { n })] as const)}
-          points={[701, 1000]}
-          now={terms}
-          change={(length) => set({ ...terms, ...length })}
-        />
-        <Rule name="suits">
-          <Choice
-            id="play-suits"
-            label={w.b('suits')}
-            now={terms.suits}
-            options={[4, 3, 2, 1].map((n) => [n, String(n)])}
-            set={(suits) => set({ ...terms, suits, rules: { ...terms.rules, threshold: 0 } })}
-          />
-        </Rule>
+    <TermsDialog
+      page={page}
+      hint={w.b('playHint')}
+      terms={terms}
+      set={set}
+      close={close}
+      begin={() => begin(requestLike())}>
+      <LengthChoice
+        hands={[1, 4, 16].map((n) => [n, w.b(n === 1 ? 'handsOne' : 'handsN', { n })] as const)}
+        points={[701, 1000]}
+        now={terms}
+        change={(length) => set({ ...terms, ...length })}
+      />
+      <Rule name="suits">
         <Choice
-          id="play-trump"
-          label={w.t('trump')}
-          now={terms.trump}
-          options={ways.map((x) => [x, w.b(`way_${x}`)])}
-          set={(trump) => set({ ...terms, trump })}
+          id="play-suits"
+          label={w.b('suits')}
+          now={terms.suits}
+          options={[4, 3, 2, 1].map((n) => [n, String(n)])}
+          set={(suits) => set({ ...terms, suits, rules: { ...terms.rules, threshold: 0 } })}
         />
-        <Choice
-          id="play-me"
-          label={w.b('youSit')}
-          now={terms.me}
-          options={[
-            ['A', w.b('sitA')],
-            ['B', w.b('sitB')],
-          ]}
-          set={(me) => set({ ...terms, me })}
-        />
-        <Choice
-          id="play-level"
-          label={w.b('computerLevel')}
-          now={terms.worlds}
-          options={levels.map(([n, key]) => [n, w.b(key)])}
-          set={(worlds) => set({ ...terms, worlds })}
-        />
-        <HouseRules terms={terms} set={set} />
-        <TakeBackChoice on={terms.takeback} set={(takeback) => set({ ...terms, takeback })} />
-        <div class="row end">
-          <button type="submit" class="main" id="play-begin">
-            {w.t('deal')}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+      </Rule>
+      <Choice
+        id="play-trump"
+        label={w.t('trump')}
+        now={terms.trump}
+        options={ways.map((x) => [x, w.b(`way_${x}`)])}
+        set={(trump) => set({ ...terms, trump })}
+      />
+      <Choice
+        id="play-me"
+        label={w.b('youSit')}
+        now={terms.me}
+        options={[
+          ['A', w.b('sitA')],
+          ['B', w.b('sitB')],
+        ]}
+        set={(me) => set({ ...terms, me })}
+      />
+      <Choice
+        id="play-level"
+        label={w.b('computerLevel')}
+        now={terms.worlds}
+        options={levels.map(([n, key]) => [n, w.b(key)])}
+        set={(worlds) => set({ ...terms, worlds })}
+      />
+      <HouseRules terms={terms} set={set} />
+    </TermsDialog>
   )
 }

@@ -1,9 +1,7 @@
 // Beginning a game against the computer.
 
 import { useState } from 'preact/hooks'
-import { Dialog } from '../shared/frame'
-import { Choice, House, LengthChoice, Rule, keep, kept, sending } from '../shared/terms'
-import { TakeBackChoice } from '../shared/takebackchoice'
+import { Choice, House, LengthChoice, Rule, TermsDialog, kept } from '../shared/terms'
 import { layOffs, levels } from './play'
 import type { LayOffs, SessionRequest } from './state'
 import { useGin } from './words'
@@ -27,57 +25,48 @@ export function PlayDialog({ close, begin }: { close(): void; begin(q: SessionRe
   const w = useGin()
   const [asked, set] = useState(() => kept(page, usual))
   return (
-    <Dialog title={w.t('playTitle')} id="play-dialog" close={close}>
-      <form
-        method="dialog"
-        noValidate
-        onSubmit={sending(() => {
-          keep(page, asked)
-          begin(requestLike())
-        })}>
-        <p class="hint">{w.g('playHint')}</p>
-        <Choice
-          id="play-player"
-          label={w.g('level')}
-          now={asked.player}
-          options={Object.entries(levels).map(([k, name]) => [k, w.g(name)])}
-          set={(player) => set({ ...asked, player })}
-        />
-        <LengthChoice
-          hands={[[1, w.g('aRound')]]}
-          points={[100, 250]}
-          now={asked}
-          change={(length) => set({ ...asked, ...length })}
-        />
-        <Choice
-          id="play-starter"
-          label={w.g('starter')}
-          now={asked.starter}
-          options={[
-            ['', w.g('drawn')],
-            ['me', w.g('you')],
-            ['opp', w.g('computer')],
-          ]}
-          set={(starter) => set({ ...asked, starter })}
-        />
-        <House usual={asked.layOffs === 'best'}>
-          <Rule name="lay_offs" hint={w.g('layOffsHint')}>
-            <Choice
-              id="play-layOffs"
-              label={w.g('layOffs')}
-              now={asked.layOffs}
-              options={(Object.keys(layOffs) as LayOffs[]).map((k) => [k, w.g(layOffs[k])])}
-              set={(layOffs) => set({ ...asked, layOffs })}
-            />
-          </Rule>
-        </House>
-        <TakeBackChoice on={asked.takeback} set={(takeback) => set({ ...asked, takeback })} />
-        <div class="row end">
-          <button type="submit" class="main" id="play-begin">
-            {w.t('deal')}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <TermsDialog
+      page={page}
+      hint={w.g('playHint')}
+      terms={asked}
+      set={set}
+      close={close}
+      begin={() => begin(requestLike())}>
+      <Choice
+        id="play-player"
+        label={w.g('level')}
+        now={asked.player}
+        options={Object.entries(levels).map(([k, name]) => [k, w.g(name)])}
+        set={(player) => set({ ...asked, player })}
+      />
+      <LengthChoice
+        hands={[[1, w.g('aRound')]]}
+        points={[100, 250]}
+        now={asked}
+        change={(length) => set({ ...asked, ...length })}
+      />
+      <Choice
+        id="play-starter"
+        label={w.g('starter')}
+        now={asked.starter}
+        options={[
+          ['', w.g('drawn')],
+          ['me', w.g('you')],
+          ['opp', w.g('computer')],
+        ]}
+        set={(starter) => set({ ...asked, starter })}
+      />
+      <House usual={asked.layOffs === 'best'}>
+        <Rule name="lay_offs" hint={w.g('layOffsHint')}>
+          <Choice
+            id="play-layOffs"
+            label={w.g('layOffs')}
+            now={asked.layOffs}
+            options={(Object.keys(layOffs) as LayOffs[]).map((k) => [k, w.g(layOffs[k])])}
+            set={(layOffs) => set({ ...asked, layOffs })}
+          />
+        </Rule>
+      </House>
+    </TermsDialog>
   )
 }

@@ -1,13 +1,11 @@
 // Choosing a game with the players of the server.
 
 import { useState } from 'preact/hooks'
-import { TakeBackChoice } from '../shared/takebackchoice'
-import { Dialog } from '../shared/frame'
 import type { SessionRequest } from './api'
 import { reference } from './compared'
 import { flowKey } from './ingame'
 import { type Level, levels } from './levels'
-import { House, LengthChoice, keep, kept, lengthOf, sending } from '../shared/terms'
+import { House, LengthChoice, TermsDialog, kept, lengthOf } from '../shared/terms'
 import { RuleFields } from './rulefields'
 import { defaultRules } from './rules'
 import { type Seat, seats } from './seats'
@@ -83,47 +81,38 @@ export function PlayDialog({ close, begin }: { close(): void; begin(request: Ses
     </>
   )
   return (
-    <Dialog title={w.t('playTitle')} id="play-dialog" close={close}>
-      <form
-        method="dialog"
-        noValidate
-        onSubmit={sending(() => {
-          keep(page, asked)
-          begin(requestLike())
-        })}>
-        <p class="hint">{w.t('playHint')}</p>
-        {choice(
-          'seat',
-          'seatShown',
-          seats.map((s) => [s, w.seat(s)]),
-        )}
-        <LengthChoice
-          hands={[
-            [1, w.t('oneHand')],
-            [16, w.t('sixteenHands')],
-          ]}
-          points={[1000, 1500]}
-          now={asked}
-          change={(length) => set({ ...asked, ...length })}
-        />
-        {choice(
-          'bidding',
-          'bidding',
-          flows.map((f) => [f, w.t(flowKey(f))]),
-        )}
-        {player('partner')}
-        {player('opponents')}
-        <House usual={rulesText(asked.rules) === ''}>
-          <RuleFields rules={asked.rules} set={(rules) => set({ ...asked, rules })} />
-          {asked.bidding !== 'none' && <p class="hint">{w.t('callHint')}</p>}
-        </House>
-        <TakeBackChoice on={asked.takeback} set={(takeback) => set({ ...asked, takeback })} />
-        <div class="row end">
-          <button type="submit" class="main" id="play-begin">
-            {w.t('deal')}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <TermsDialog
+      page={page}
+      hint={w.t('playHint')}
+      terms={asked}
+      set={set}
+      close={close}
+      begin={() => begin(requestLike())}>
+      {choice(
+        'seat',
+        'seatShown',
+        seats.map((s) => [s, w.seat(s)]),
+      )}
+      <LengthChoice
+        hands={[
+          [1, w.t('oneHand')],
+          [16, w.t('sixteenHands')],
+        ]}
+        points={[1000, 1500]}
+        now={asked}
+        change={(length) => set({ ...asked, ...length })}
+      />
+      {choice(
+        'bidding',
+        'bidding',
+        flows.map((f) => [f, w.t(flowKey(f))]),
+      )}
+      {player('partner')}
+      {player('opponents')}
+      <House usual={rulesText(asked.rules) === ''}>
+        <RuleFields rules={asked.rules} set={(rules) => set({ ...asked, rules })} />
+        {asked.bidding !== 'none' && <p class="hint">{w.t('callHint')}</p>}
+      </House>
+    </TermsDialog>
   )
 }

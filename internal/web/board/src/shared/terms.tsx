@@ -3,9 +3,10 @@
 
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { useWords } from './frame'
+import { Dialog, useWords } from './frame'
 import { NumberField } from './numberfield'
 import { read, write } from './prefs'
+import { TakeBackChoice } from './takebackchoice'
 
 /** What of a value that was kept has the form of the usual one. */
 function like<T>(usual: T, found: unknown): T {
@@ -168,3 +169,44 @@ export const sending =
     bad.closest('details')?.setAttribute('open', '')
     bad.focus()
   }
+
+/** The dialog that begins a game: what is asked in each of them, around the choices of the game. It keeps the choices. */
+export function TermsDialog<T extends { takeback: boolean }>({
+  page,
+  hint,
+  terms,
+  set,
+  close,
+  begin,
+  children,
+}: {
+  page: string
+  hint: string
+  terms: T
+  set(terms: NoInfer<T>): void
+  close(): void
+  begin(): void
+  children: ComponentChildren
+}) {
+  const w = useWords()
+  return (
+    <Dialog title={w.t('playTitle')} id="play-dialog" close={close}>
+      <form
+        method="dialog"
+        noValidate
+        onSubmit={sending(() => {
+          keep(page, terms)
+          begin()
+        })}>
+        <p class="hint">{hint}</p>
+        {children}
+        <TakeBackChoice on={terms.takeback} set={(takeback) => set({ ...terms, takeback })} />
+        <div class="row end">
+          <button type="submit" class="main" id="play-begin">
+            {w.t('deal')}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

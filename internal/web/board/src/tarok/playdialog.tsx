@@ -1,9 +1,7 @@
 // Beginning a game with the players of the server.
 
 import { useState } from 'preact/hooks'
-import { Dialog } from '../shared/frame'
-import { Choice, House, LengthChoice, Rule, Switch, keep, kept, lengthOf, sending } from '../shared/terms'
-import { TakeBackChoice } from '../shared/takebackchoice'
+import { Choice, House, LengthChoice, Rule, Switch, TermsDialog, kept, lengthOf } from '../shared/terms'
 import { players } from './cards'
 import { RuleFields } from './rulefields'
 import { defaultRules } from './rules'
@@ -46,57 +44,43 @@ export function PlayDialog({ close, begin }: { close(): void; begin(r: SessionRe
     />
   )
   return (
-    <Dialog title={w.t('playTitle')} id="play-dialog" close={close}>
-      <form
-        method="dialog"
-        noValidate
-        onSubmit={sending(() => {
-          keep(page, asked)
-          begin(requestLike())
-        })}>
-        <p class="hint">{w.b('playHint')}</p>
-        <Choice
-          id="play-seat"
-          label={w.b('seatFirst')}
-          now={asked.seat}
-          options={players.map((p) => [p, w.b(`sit_${p}`)])}
-          set={(seat) => set({ ...asked, seat })}
-        />
-        <LengthChoice
-          hands={[1, 3, 9, 30].map((n) => [n, w.b('handsN', { n })] as const)}
-          points={[200, 500]}
-          now={asked}
-          change={(length) => set({ ...asked, ...length })}
-        />
-        {player('left')}
-        {player('right')}
-        <House usual={asked.radli && JSON.stringify(r) === JSON.stringify(usualRules)}>
-          <Rule name="rules/bidding">
-            <Choice
-              id="play-bidding"
-              label={w.b('ruleBidding')}
-              now={r.bidding}
-              options={(['forehand_first', 'forehand_last'] as const).map((k) => [k, w.b(`bid_${k}`)])}
-              set={(bidding) => set({ ...asked, rules: { ...r, bidding } })}
-            />
-          </Rule>
-          <RuleFields rules={r} change={(rules) => set({ ...asked, rules: { ...r, ...rules } })} />
-          <Rule name="radli">
-            <Switch
-              id="rule-radli"
-              label={w.b('ruleRadli')}
-              on={asked.radli}
-              set={(radli) => set({ ...asked, radli })}
-            />
-          </Rule>
-        </House>
-        <TakeBackChoice on={asked.takeback} set={(takeback) => set({ ...asked, takeback })} />
-        <div class="row end">
-          <button type="submit" class="main" id="play-begin">
-            {w.t('deal')}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <TermsDialog
+      page={page}
+      hint={w.b('playHint')}
+      terms={asked}
+      set={set}
+      close={close}
+      begin={() => begin(requestLike())}>
+      <Choice
+        id="play-seat"
+        label={w.b('seatFirst')}
+        now={asked.seat}
+        options={players.map((p) => [p, w.b(`sit_${p}`)])}
+        set={(seat) => set({ ...asked, seat })}
+      />
+      <LengthChoice
+        hands={[1, 3, 9, 30].map((n) => [n, w.b('handsN', { n })] as const)}
+        points={[200, 500]}
+        now={asked}
+        change={(length) => set({ ...asked, ...length })}
+      />
+      {player('left')}
+      {player('right')}
+      <House usual={asked.radli && JSON.stringify(r) === JSON.stringify(usualRules)}>
+        <Rule name="rules/bidding">
+          <Choice
+            id="play-bidding"
+            label={w.b('ruleBidding')}
+            now={r.bidding}
+            options={(['forehand_first', 'forehand_last'] as const).map((k) => [k, w.b(`bid_${k}`)])}
+            set={(bidding) => set({ ...asked, rules: { ...r, bidding } })}
+          />
+        </Rule>
+        <RuleFields rules={r} change={(rules) => set({ ...asked, rules: { ...r, ...rules } })} />
+        <Rule name="radli">
+          <Switch id="rule-radli" label={w.b('ruleRadli')} on={asked.radli} set={(radli) => set({ ...asked, radli })} />
+        </Rule>
+      </House>
+    </TermsDialog>
   )
 }
