@@ -35,8 +35,11 @@ func (t tree) predict(row []uint8) float32 {
 		}
 		n = t[at]
 	}
-	return math.Float32frombits(n.next)
+	return n.probability()
 }
+
+// probability returns the probability of a leaf.
+func (n node) probability() float32 { return math.Float32frombits(n.next) }
 
 // item is a row of the node that is being split.
 type item struct {
