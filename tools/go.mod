@@ -8,11 +8,6 @@ tool (
 )
 
 require (
-	github.com/andybalholm/brotli v1.2.8
-	github.com/klauspost/compress v1.20.1
-)
-
-require (
 	github.com/dprotaso/go-yit v0.0.0-20220510233725-9ba8df137936 // indirect
 	github.com/evanw/esbuild v0.28.2 // indirect
 	github.com/getkin/kin-openapi v0.142.0 // indirect

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/andybalholm/brotli"
+
 	"roem/internal/api"
 	"roem/internal/testkit"
 	"roem/internal/web"
@@ -137,7 +139,13 @@ func TestCodingsAreTheFile(t *testing.T) {
 				if !bytes.Equal(body, plain) {
 					t.Errorf("%s: identity is another file", path)
 				}
-			default: // tools/pack makes it of the same bytes; the tests of the pages read it in a browser
+			case "br":
+				decoded, err := io.ReadAll(brotli.NewReader(bytes.NewReader(body)))
+				if err != nil || !bytes.Equal(decoded, plain) {
+					t.Errorf("%s: Brotli is another file: %v", path, err)
+				}
+			default:
+				t.Errorf("%s has the coding %q", path, sent)
 			}
 			again := accepting("GET", path, "", coding)
 			again.Header.Set("If-None-Match", etag)

@@ -1,13 +1,13 @@
 package web
 
 import (
-	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
+	"maps"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -15,13 +15,15 @@ import (
 // AssetFolder is the path of the assets on the server.
 const AssetFolder = "/docs/assets/"
 
-// Asset is a file that pages refer to. It is embedded in its compressed forms only. Its name changes with its content.
+// Asset is a file that pages refer to. Its name changes with its content.
 type Asset struct {
-	Name         string // with the hash
-	Type         string // the media type
-	Brotli, Gzip []byte
-	Plain        func() ([]byte, error) // the file itself; the first call makes it
+	Name string // with the hash
+	Type string // the media type
+	Body []byte // not to be changed
 }
+
+// assetFolders are the embedded folders of the assets: the bundles, and files that are served as they are.
+var assetFolders = []string{"assets", "static", "swaggerui"}
 
 // mediaTypes are the media types of the served files, by the ends of their names.
 var mediaTypes = map[string]string{
@@ -29,9 +31,6 @@ var mediaTypes = map[string]string{
 	".css": "text/css; charset=utf-8",
 	".svg": "image/svg+xml",
 }
-
-// MediaType returns the media type of an asset, and nothing for a file that is not served.
-func MediaType(name string) string { return mediaTypes[path.Ext(name)] }
 
 // hashLength is how many digits of the hash are in a name: 40 bits, which differ for any two versions of a file.
 const hashLength = 10
@@ -52,30 +51,65 @@ func SourceName(hashed string) string {
 
 // Assets returns every asset by its name without the hash. The map is shared and must not be changed.
 var Assets = sync.OnceValues(func() (map[string]Asset, error) {
-	entries, err := files.ReadDir("assets")
-	if err != nil {
-		return nil, fmt.Errorf("reading the assets: %w", err)
-	}
-	out := map[string]Asset{}
-	for _, e := range entries {
-		body, err := files.ReadFile("assets/" + e.Name())
+	n := namer{bodies: map[string][]byte{}, bundled: map[string]bool{}, named: map[string]Asset{}}
+	for _, folder := range assetFolders {
+		entries, err := files.ReadDir(folder)
 		if err != nil {
-			return nil, fmt.Errorf("reading an asset: %w", err)
+			return nil, fmt.Errorf("reading the assets: %w", err)
 		}
-		name, isGzip := strings.CutSuffix(e.Name(), ".gz")
-		name = strings.TrimSuffix(name, ".br")
-		asset := out[SourceName(name)]
-		asset.Name, asset.Type = name, MediaType(name)
-		if isGzip {
-			asset.Gzip = body
-			asset.Plain = sync.OnceValues(func() ([]byte, error) { return gunzip(body) })
-		} else {
-			asset.Brotli = body
+		for _, e := range entries {
+			if n.bodies[e.Name()], err = files.ReadFile(folder + "/" + e.Name()); err != nil {
+				return nil, fmt.Errorf("reading an asset: %w", err)
+			}
+			n.bundled[e.Name()] = folder == "assets"
 		}
-		out[SourceName(name)] = asset
 	}
-	return out, nil
+	for _, name := range slices.Sorted(maps.Keys(n.bodies)) {
+		if _, err := n.name(name); err != nil {
+			return nil, err
+		}
+	}
+	return n.named, nil
 })
+
+// reference is how the script of one bundle names another, which lies beside it.
+var reference = regexp.MustCompile(`\./([a-z-]+\.js)\b`)
+
+// namer gives the assets their names.
+type namer struct {
+	bodies  map[string][]byte
+	bundled map[string]bool  // its references to other assets are to be replaced
+	named   map[string]Asset // an Asset without a name is being named
+}
+
+// name names an asset and returns that name. The assets that it refers to come first: the hash of a script covers the hashes of what it
+// loads.
+func (n *namer) name(asset string) (string, error) {
+	if named, begun := n.named[asset]; begun {
+		if named.Name == "" {
+			return "", fmt.Errorf("the asset %s refers to itself", asset)
+		}
+		return named.Name, nil
+	}
+	n.named[asset] = Asset{}
+	var failed error
+	body := n.bodies[asset]
+	if n.bundled[asset] && path.Ext(asset) == ".js" {
+		body = reference.ReplaceAllFunc(body, func(text []byte) []byte {
+			other := string(text[len("./"):])
+			if _, is := n.bodies[other]; !is {
+				return text
+			}
+			named, err := n.name(other)
+			if err != nil {
+				failed = err
+			}
+			return []byte("./" + named)
+		})
+	}
+	n.named[asset] = Asset{Name: HashedName(asset, body), Type: mediaTypes[path.Ext(asset)], Body: body}
+	return n.named[asset].Name, failed
+}
 
 // AssetPath returns the path on the server of the asset with a name without its hash.
 func AssetPath(name string) (string, error) {
@@ -88,12 +122,4 @@ func AssetPath(name string) (string, error) {
 		return "", fmt.Errorf("there is no asset %s", name)
 	}
 	return AssetFolder + asset.Name, nil
-}
-
-func gunzip(body []byte) ([]byte, error) {
-	r, err := gzip.NewReader(bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	return io.ReadAll(r)
 }

@@ -1,8 +1,8 @@
 // Package web embeds the pages of the server: the start page, the programs in Pages, the API documentation and the page of errors. They
 // load nothing from other servers and contain no inline scripts or styles.
 //
-// `make generate` makes assets/ of board/, static/ and swaggerui/ (see bundle/). `sh tools/swaggerui/update.sh` copies swaggerui/ from the
-// npm package swagger-ui-dist.
+// `make generate` bundles board/ into assets/ (see bundle/). `sh tools/swaggerui/update.sh` copies swaggerui/ from the npm package
+// swagger-ui-dist.
 package web
 
 import (
@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-//go:embed pages assets
+//go:embed pages assets static swaggerui/*.js swaggerui/*.css
 var files embed.FS
 
 //go:generate go -C ../../tools/audit run ./notices

@@ -1,7 +1,6 @@
-// Bundle writes the assets of the pages into internal/web/assets: the programs, their style sheets and their texts, which esbuild makes
-// from board/, and the files of static/ and swaggerui/. The name of each has a hash of its content, and each is there as Brotli and as gzip
-// only. It also writes the list of the pages that their navigation shows into board/src/shared/pages.ts. It takes the pages from web.Pages
-// and runs esbuild and pack, tools of the module tools/. go generate runs it in internal/web/board.
+// Bundle writes the programs of the pages, their style sheets and their texts into internal/web/assets, which esbuild makes from board/. It
+// also writes the list of the pages that their navigation shows into board/src/shared/pages.ts. It takes the pages from web.Pages and runs
+// esbuild, a tool of the module tools/. go generate runs it in internal/web/board.
 package main
 
 import (
@@ -9,11 +8,13 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 
 	"roem/internal/web"
 )
+
+// assets is where the bundles are, for this program.
+const assets = "../assets"
 
 // Paths as the tools see them, which run in tools/.
 const (
@@ -29,51 +30,21 @@ func main() {
 }
 
 func run() error {
-	plain, err := os.MkdirTemp("", "roem-plain-")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.RemoveAll(plain) }()
-	named, err := os.MkdirTemp("", "roem-named-")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.RemoveAll(named) }()
 	if err := writePages("src/shared/pages.ts"); err != nil {
 		return err
 	}
-	if err := bundle(plain); err != nil {
-		return err
-	}
-	if err := writeNamed(named, plain, "../static", "../swaggerui"); err != nil {
-		return err
-	}
-	return pack(named, "../assets")
-}
-
-// pack compresses the files of one folder into another, and removes what else is there: files of earlier names.
-func pack(from, to string) error {
-	into, err := filepath.Abs(to)
+	into, err := os.MkdirTemp("", "roem-assets-")
 	if err != nil {
 		return err
 	}
-	if err := tool("run", "./pack", from, into); err != nil {
+	defer func() { _ = os.RemoveAll(into) }()
+	if err := bundle(into); err != nil {
 		return err
 	}
-	entries, err := os.ReadDir(to)
-	if err != nil {
+	if err := os.RemoveAll(assets); err != nil { // files of earlier names
 		return err
 	}
-	for _, entry := range entries {
-		name := strings.TrimSuffix(strings.TrimSuffix(entry.Name(), ".br"), ".gz")
-		if _, err := os.Stat(filepath.Join(from, name)); err == nil {
-			continue
-		}
-		if err := os.Remove(filepath.Join(to, entry.Name())); err != nil {
-			return err
-		}
-	}
-	return nil
+	return os.CopyFS(assets, os.DirFS(into))
 }
 
 // bundle writes the programs of the pages, their style sheets and their texts into a folder.

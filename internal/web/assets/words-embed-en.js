@@ -1,0 +1,1 @@
+const e={nothing:"The address has no position after #.",oneSeat:"An embedded board shows all cards open. This address shows the cards of one seat.",flag:"“{name}” must be {choices}.",or:" or ",openIt:"Open on the board of Roem"};export{e as texts};

@@ -1,0 +1,1 @@
+const e={nothing:"Het adres heeft geen positie achter #.",oneSeat:"Een ingebedde tafel toont alle kaarten open. Dit adres toont de kaarten van één plaats.",flag:"“{name}” moet {choices} zijn.",or:" of ",openIt:"Open op de tafel van Roem"};export{e as texts};
