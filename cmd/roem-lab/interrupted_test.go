@@ -29,7 +29,7 @@ func TestInterruptedMatchesModel(t *testing.T) {
 			regression = regressions.Leaders
 		}
 		if regression.Model != w.SHA256 || regression.Rows < 10_000 {
-			t.Errorf("regression of %d rows for the weights %.12s…, the embedded weights are %.12s…: run make klaverjas-interrupted",
+			t.Errorf("regression of %d rows for the weights %.12s…, the embedded weights are %.12s…: run make -C lab klaverjas-interrupted",
 				regression.Rows, regression.Model, w.SHA256)
 		}
 	}

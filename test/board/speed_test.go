@@ -9,10 +9,10 @@ import (
 var speed = flag.Bool("speed", false, "measure how long the board takes until the first value (on a quiet machine)")
 
 // How long the board takes from loading until the first value beside a card, for drawn deals whose values the server does not know yet.
-// `make board-speed` logs it.
+// `make proof NAME=board` logs it.
 func TestFirstValue(t *testing.T) {
 	if !*speed {
-		t.Skip("make board-speed measures it")
+		t.Skip("make proof NAME=board measures it")
 	}
 	s := newSite(t)
 	p := open(t, s, "/docs/errors")

@@ -50,11 +50,11 @@ var plain = []struct{ name, address string }{
 
 // TestPicturesOfViews takes a picture of every view of every page for people to look at: on a phone, a tablet and two screens, light and
 // dark, in English and on the phone in Dutch. Where no dialog is open it is a picture of the whole page. A sheet shows several in one
-// picture. `make pictures-of-views` writes them, for one page with PAGE.
+// picture. `make pictures PAGE=all` writes them, for one page with PAGE.
 func TestPicturesOfViews(t *testing.T) {
 	t.Parallel()
 	if *picturesOfViews == "" {
-		t.Skip("make pictures-of-views takes them")
+		t.Skip("make pictures PAGE=all takes them")
 	}
 	s := commonSite(t)
 	t.Run("plain", func(t *testing.T) {

@@ -129,7 +129,7 @@ func hybridFigures() (all []source) {
 			all = append(all, source{
 				name: "klaverjas.hybrid." + set + "." + name, unit: unit,
 				on:      "the first 20,000 of the 200,000 held-out deals, " + set + ", seed " + title.seed,
-				command: "make klaverjas-hybrid", file: hybrid, turn: turn,
+				command: "make -C lab klaverjas-hybrid", file: hybrid, turn: turn,
 				pattern: fmt.Sprintf(`(?s)### %s deals\n.*?\n\| %s \|(?: [^|]* \|){%d} %s`, title.name, row, column, number),
 			})
 		}
@@ -153,19 +153,19 @@ func tableFigures() []source {
 	return []source{
 		{
 			name: "klaverjas.bid.calibration", unit: "points of probability", on: "20,000 hands that policy players bid and played, seed 131",
-			command: "make klaverjas-bidding", file: bids, pattern: "(?s)20,000 decisions.*?\n\\| `bid` \\| [\\d.]+ \\| [\\d.]+ \\| " + number,
+			command: "make -C lab klaverjas-bidding", file: bids, pattern: "(?s)20,000 decisions.*?\n\\| `bid` \\| [\\d.]+ \\| [\\d.]+ \\| " + number,
 		},
 		{
 			name: "klaverjas.hands.open.calibration", unit: "points of probability", on: "56,733 hands, all cards open, seed 2",
-			command: "make klaverjas-bidding FIT=1", file: bids, pattern: `(?m)^\| all cards open \| [\d.]+ \| [\d.]+ \| ` + number,
+			command: "make -C lab klaverjas-bidding FIT=1", file: bids, pattern: `(?m)^\| all cards open \| [\d.]+ \| [\d.]+ \| ` + number,
 		},
 		{
 			name: "klaverjas.hands.table.calibration", unit: "points of probability", on: "56,733 hands, at the table, seed 2",
-			command: "make klaverjas-bidding FIT=1", file: bids, pattern: `(?m)^\| at the table \| [\d.]+ \| [\d.]+ \| ` + number,
+			command: "make -C lab klaverjas-bidding FIT=1", file: bids, pattern: `(?m)^\| at the table \| [\d.]+ \| [\d.]+ \| ` + number,
 		},
 		{
 			name: "klaverjas.table.games", unit: "hands", on: "hands of four policy players, seed 1, to which the table model is fitted",
-			command: "make klaverjas-bidding FIT=1", file: strength, pattern: `(?m)^\| ` + number + ` deals \| log score`,
+			command: "make -C lab klaverjas-bidding FIT=1", file: strength, pattern: `(?m)^\| ` + number + ` deals \| log score`,
 		},
 		{
 			name: "klaverjas.deals.open.calibration", unit: "points of probability", on: "400,000 deals, all cards open",
@@ -178,19 +178,19 @@ func tableFigures() []source {
 		},
 		{
 			name: "klaverjas.hands.rmse", unit: "points of probability", on: "160 estimates of 40 hands, Rotterdam, seed 4",
-			command: "make klaverjas-strength", file: strength, pattern: `(?m)^\| root mean square error \| ` + number + ` points \| 0\.94`,
+			command: "make -C lab klaverjas-strength", file: strength, pattern: `(?m)^\| root mean square error \| ` + number + ` points \| 0\.94`,
 		},
 		{
 			name: "klaverjas.strength.exact.time", unit: "ms", on: "100 hands with four trumps, precision 1, seed 1",
-			command: "make klaverjas-strength", file: strength, pattern: `(?m)^\| time for four trumps, mean \| [\d.]+ ms \| ` + number,
+			command: "make -C lab klaverjas-strength", file: strength, pattern: `(?m)^\| time for four trumps, mean \| [\d.]+ ms \| ` + number,
 		},
 		{
 			name: "klaverjas.verdicts.same", unit: "choices", on: "32 hands between simple players with four seeds, against 1,500 worlds",
-			command: "make klaverjas-verdicts", file: verdicts, pattern: number + ` of all [\d,]+ choices`,
+			command: "make -C lab klaverjas-verdicts", file: verdicts, pattern: number + ` of all [\d,]+ choices`,
 		},
 		{
 			name: "klaverjas.verdicts.all", unit: "choices", on: "32 hands between simple players with four seeds",
-			command: "make klaverjas-verdicts", file: verdicts, pattern: `[\d,]+ of all ` + number + ` choices`,
+			command: "make -C lab klaverjas-verdicts", file: verdicts, pattern: `[\d,]+ of all ` + number + ` choices`,
 		},
 		{
 			name: "klaverjas.reasons.none", unit: "%", on: "200 mistakes of hands of both systems, seed 0",
@@ -225,7 +225,7 @@ func matchFigures() (all []source) {
 		} {
 			all = append(all, source{
 				name: "klaverjas.match." + m.name + "." + part, unit: "points a hand", on: "duplicate deals, seed: " + m.run,
-				command: "make klaverjas-matches, or roem match", file: matches, pattern: row + pattern,
+				command: "make -C lab klaverjas-matches, or roem match", file: matches, pattern: row + pattern,
 			})
 		}
 	}
@@ -246,7 +246,7 @@ func own() (all []source) {
 		for part, unit := range map[string]string{
 			"rate": "answers a second", "bare": "answers a second of a bare handler", "ratio": "of a bare handler",
 		} {
-			all = append(all, source{name: "service.cached." + of + "." + part, unit: unit, on: on, command: "make figures (make bench-cached)"})
+			all = append(all, source{name: "service.cached." + of + "." + part, unit: unit, on: on, command: "make figures (make proof NAME=cached)"})
 		}
 	}
 	return all

@@ -50,7 +50,7 @@ var embedded = []made{
 	},
 	{
 		klaverjas + "belief/weights/klaverjas.belief",
-		"`TRAIN=1 make klaverjas-belief`: `games` with the seeds 1 and 4, then `belief-train -steps 5000`", notRepeated,
+		"`TRAIN=1 make -C lab klaverjas-belief`: `games` with the seeds 1 and 4, then `belief-train -steps 5000`", notRepeated,
 	},
 	{
 		klaverjas + "policy/weights/klaverjas.policy", "`roem-lab klaverjas policy-improve`, seed 11, from version 1: " + policyPage,
@@ -60,12 +60,12 @@ var embedded = []made{
 		klaverjas + "policy/weights/klaverjas-imitation.policy",
 		"`roem-lab klaverjas policy-imitate`, seed 1, from version 1: " + policyPage, fromHistory,
 	},
-	{model + "ginrummy/hand/weights/gin.hand", "`TRAIN=1 make gin-rummy`: `roem-lab gin-rummy train`, seed 1", notRepeated},
-	{service + "handstrength/table.json", "`FIT=1 make klaverjas-bidding`: `games` and `table-fit`, seed 1", notRepeated},
-	{service + "handstrength/outcomes.json", "`FIT=1 make klaverjas-strength`: `strength-fit`, seed 77", notRepeated},
-	{service + "bidadvice/worths.json", "`FIT=1 make klaverjas-bidding`: `bid-fit`, seed 1", notRepeated},
-	{service + "bidadvice/thresholds.json", "`FIT=1 make klaverjas-bidding`: `bid-fit`, seed 1", notRepeated},
-	{service + "hybrid/interrupted.json", "`make klaverjas-interrupted`, seeds 501 to 504", notRepeated},
+	{model + "ginrummy/hand/weights/gin.hand", "`TRAIN=1 make -C lab gin-rummy`: `roem-lab gin-rummy train`, seed 1", notRepeated},
+	{service + "handstrength/table.json", "`FIT=1 make -C lab klaverjas-bidding`: `games` and `table-fit`, seed 1", notRepeated},
+	{service + "handstrength/outcomes.json", "`FIT=1 make -C lab klaverjas-strength`: `strength-fit`, seed 77", notRepeated},
+	{service + "bidadvice/worths.json", "`FIT=1 make -C lab klaverjas-bidding`: `bid-fit`, seed 1", notRepeated},
+	{service + "bidadvice/thresholds.json", "`FIT=1 make -C lab klaverjas-bidding`: `bid-fit`, seed 1", notRepeated},
+	{service + "hybrid/interrupted.json", "`make -C lab klaverjas-interrupted`, seeds 501 to 504", notRepeated},
 	{
 		"internal/engine/klaverjas/puzzles/puzzles.txt", "`roem-lab klaverjas puzzles`, seed 1",
 		"yes, byte for byte: [puzzles](klaverjas/puzzles.md)",

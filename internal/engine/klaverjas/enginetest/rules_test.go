@@ -17,7 +17,7 @@ import (
 	"roem/internal/testkit"
 )
 
-// many returns a number of repetitions of a comparison with the reference: all of them in make klaverjas-engine, a part of them in
+// many returns a number of repetitions of a comparison with the reference: all of them in make proof NAME=klaverjas, a part of them in
 // make test-long, and a quarter of that part in make test.
 func many(all, part int) int {
 	return testkit.Times(max(min(all/20, part/4), 1), part/4, part, all)

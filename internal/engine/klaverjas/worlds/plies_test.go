@@ -11,7 +11,7 @@ import (
 	"roem/internal/engine/piquet"
 )
 
-// make klaverjas-knowledge runs it with a million.
+// make proof NAME=knowledge runs it with a million.
 var plies = flag.Int("plies", 10_000, "how many random cards TestRandomPlies plays")
 
 // After each card of random play, under every set of rules and for each of the four seats: the true deal is a world, and possible by the
