@@ -222,11 +222,11 @@ lint-board: $(TSC) # check the types and the format of the pages, the examples a
 	$(PRETTIER) --config .prettierrc.json --check $(FORMATTED)
 
 # Texts that users read.
-PROSE = *.md docs/*.md docs/tutorials docs/how-to docs/reference docs/explanation docs/project docs/lab clients/*/README.md examples/README.md tools/release/archive.md api/src \
+PROSE = *.md docs/*.md docs/tutorials docs/how-to docs/reference docs/explanation clients/*/README.md examples/README.md tools/release/archive.md api/src \
 	internal/web/board/src/*/*words-en.ts
 
 .PHONY: lint-prose
-lint-prose: $(VALE) # check the words of the documents, the contract and the pages (tools/prose)
+lint-prose: $(VALE) # check the words of what users read: documents, the contract and the pages (tools/prose)
 	$(VALE) --config tools/prose/vale.ini --output line --no-global $(PROSE)
 
 .PHONY: lint-alerts

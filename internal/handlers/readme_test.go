@@ -27,9 +27,6 @@ const (
 	tutorialFile = "../../docs/tutorials/first-solve.md"
 )
 
-// mostReadme is the most words of the README.
-const mostReadme = 650
-
 // conversation matches a curl command of a page and the answer after it.
 var conversation = regexp.MustCompile("(?s)```sh\n(curl [^`]*)\n```\n```json\n(.*?)\n```")
 
@@ -105,17 +102,6 @@ func runPage(t *testing.T, page string, atLeast int) {
 		if err := os.WriteFile(page, text, 0o644); err != nil {
 			t.Fatal(err)
 		}
-	}
-}
-
-// The README is short.
-func TestReadmeIsShort(t *testing.T) {
-	text, err := os.ReadFile(readmeFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if words := len(bytes.Fields(text)); words > mostReadme {
-		t.Errorf("%d words, want at most %d", words, mostReadme)
 	}
 }
 
