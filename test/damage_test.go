@@ -124,7 +124,7 @@ func survivesDamage(t *testing.T, damage boltfiletest.Damage, seed uint64) {
 		users.Go(func() {
 			for n := 0; ctx.Err() == nil; n++ {
 				_, _ = p.submit(ctx, fmt.Sprint(user, n), "klaverjas.solve", json.RawMessage(solvable))
-				_, _ = s.newSession(t, "") //nolint:contextcheck // it ends with the server
+				_, _ = s.newSession(t, "") // it ends with the server
 			}
 		})
 	}

@@ -278,7 +278,7 @@ func (c *stormClient) ask(ctx context.Context, q stormRequest) (id string, answe
 		return "", false
 	}
 	c.tally.count(q.op, fmt.Sprint(status))
-	id, err = c.check(q, status, header, body) //nolint:contextcheck // check does not wait
+	id, err = c.check(q, status, header, body) // check does not wait
 	if err != nil {
 		c.tally.mistake("%v, %s: %d: %v\n\tanswer  %s\n\trequest %.700s", q.op, q.prefer, status, err, body[max(0, len(body)-1500):], q.body)
 	}

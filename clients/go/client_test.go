@@ -300,7 +300,7 @@ func TestRestart(t *testing.T) {
 			continue
 		}
 		if attempts = append(attempts, state.Attempts); len(attempts) == 1 {
-			s.tell(t, "/restart") //nolint:contextcheck // t has the context
+			s.tell(t, "/restart")
 		} else {
 			check(t, job.Cancel(ctx))
 		}

@@ -46,13 +46,13 @@ func (a *app) openLasting() (solvecache.Layer, error) {
 		return layer, nil
 	}
 	if c.Data == "" || c.Cache.Disk == 0 {
-		return nil, nil //nolint:nilnil // none is configured
+		return nil, nil // none is configured
 	}
 	layer, err := solvecache.NewFile(solvecache.FileOptions{Dir: c.Data, MaxBytes: int64(c.Cache.Disk), Log: a.log})
 	switch {
 	case unwritable(err):
 		a.lack("cache", "results are kept in memory only", err)
-		return nil, nil //nolint:nilnil // there can be none
+		return nil, nil // there can be none
 	case err != nil:
 		return nil, fmt.Errorf("the folder %q (the key data, or ROEM_DATA): %w", c.Data, err)
 	}

@@ -117,7 +117,7 @@ func (a *accounts) of(client string, now time.Time) *account {
 func (a *accounts) admit(p payer, now time.Time, retry time.Duration) (*account, error) {
 	limits := a.limits.Of(p.client)
 	if p.client == "" || limits.Searches == 0 && limits.Time == 0 {
-		return nil, nil //nolint:nilnil // clients without limits have no account
+		return nil, nil // clients without limits have no account
 	}
 	one := a.of(p.client, now)
 	if p.job {

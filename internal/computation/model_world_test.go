@@ -75,7 +75,7 @@ type execution struct {
 
 // until is a context whose deadline does not end it.
 type until struct {
-	context.Context //nolint:containedctx // it is a context
+	context.Context
 	at              time.Time
 }
 

@@ -12,7 +12,7 @@ import (
 // and request, which changes only between two runs.
 type computation struct {
 	spec     Spec
-	values   context.Context //nolint:containedctx // its values are for Run; its end is ignored
+	values   context.Context // its values are for Run; its end is ignored
 	request  *request        // what it is computed for
 	whole    bool            // it is the whole request, with all that it waits for, and not a part
 	first    bool            // it is the first of its request that needs a slot
@@ -42,7 +42,7 @@ type request struct {
 
 // run is one execution of a computation.
 type run struct {
-	ctx     context.Context //nolint:containedctx // created for the goroutine that executes the run
+	ctx     context.Context // created for the goroutine that executes the run
 	cancel  context.CancelFunc
 	task    *Task
 	ended   chan struct{} // closed after partial is set

@@ -27,7 +27,7 @@ func TestDocsInABrowser(t *testing.T) {
 	web := httptest.NewServer(s)
 	defer web.Close()
 	// TempDir fails if something still writes there, as parts of the browser may.
-	home, err := os.MkdirTemp("", "roem-browser-") //nolint:usetesting // see above
+	home, err := os.MkdirTemp("", "roem-browser-")
 	if err != nil {
 		t.Fatal(err)
 	}

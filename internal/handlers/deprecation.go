@@ -54,7 +54,7 @@ func deprecationOf(operation *openapi3.Operation) (http.Header, error) {
 	ends, errEnds := dayOf(operation, sunset)
 	switch {
 	case !operation.Deprecated && operation.Extensions[deprecatedSince] == nil && operation.Extensions[sunset] == nil:
-		return nil, nil //nolint:nilnil // no header
+		return nil, nil // no header
 	case !operation.Deprecated:
 		return nil, fmt.Errorf("it has %s or %s, and not deprecated: true", deprecatedSince, sunset)
 	case errSince != nil:

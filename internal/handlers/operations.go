@@ -58,14 +58,14 @@ func (h *Handlers) operation(o *service.Operation) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) { h.answerOrJob(w, r, limit, o) }
 	case service.ModeAsJob:
 		return func(w http.ResponseWriter, r *http.Request) {
-			h.createJob(w, r, func(ctx context.Context, body []byte) (*service.Request, error) { //nolint:contextcheck // it is the request's
+			h.createJob(w, r, func(ctx context.Context, body []byte) (*service.Request, error) {
 				return h.service.Parse(ctx, o.Kind, body)
 			})
 		}
 	case service.ModeGet:
 		return func(w http.ResponseWriter, r *http.Request) { h.answerGet(w, r, o) }
 	default:
-		return func(w http.ResponseWriter, r *http.Request) { h.post(w, r, limit, o) } //nolint:contextcheck // it is the request's
+		return func(w http.ResponseWriter, r *http.Request) { h.post(w, r, limit, o) }
 	}
 }
 
@@ -145,7 +145,7 @@ func (h *Handlers) answerOrJob(w http.ResponseWriter, r *http.Request, limit int
 		h.fail(w, r, err)
 		return
 	}
-	request, err := inTurn(h, r, o.List || o.Large, func() (*service.Request, error) { //nolint:contextcheck // it is the request's
+	request, err := inTurn(h, r, o.List || o.Large, func() (*service.Request, error) {
 		return h.service.Parse(r.Context(), o.Kind, body)
 	})
 	if err != nil {

@@ -15,7 +15,7 @@ func (h *Handlers) mountSessions(path string, s *service.Playing) {
 	one := path + "/{id}"
 	h.route(http.MethodPost, path, func(w http.ResponseWriter, r *http.Request) {
 		eventOf(r).newSession = true
-		h.createSession(w, r, s) //nolint:contextcheck // it is the request's
+		h.createSession(w, r, s)
 	})
 	h.route(http.MethodGet, one, func(w http.ResponseWriter, r *http.Request) { h.getSession(w, r, s) })
 	if s.Hand != nil {
@@ -25,7 +25,7 @@ func (h *Handlers) mountSessions(path string, s *service.Playing) {
 	h.route(http.MethodDelete, one, func(w http.ResponseWriter, r *http.Request) { h.endSession(w, r, s) })
 	for _, act := range s.Acts {
 		h.route(http.MethodPost, one+"/"+act.Name, func(w http.ResponseWriter, r *http.Request) {
-			h.act(w, r, act) //nolint:contextcheck // it is the request's
+			h.act(w, r, act)
 		})
 	}
 }

@@ -37,7 +37,7 @@ func NewSchemas(of *Service) *Schemas {
 // it.
 func (s *Schemas) shape(name schemaName) (*shape, error) {
 	if known, ok := s.shapes.Load(name); ok {
-		return known.(*shape), nil //nolint:forcetypeassert // the map has no others
+		return known.(*shape), nil // the map has no others
 	}
 	document := contract.Document
 	if s.service != nil {

@@ -73,7 +73,7 @@ func browser(tb testing.TB) context.Context {
 		tb.Skip("chromium-headless-shell is not installed; make deps-test installs it")
 	}
 	chromium.start.Do(func() {
-		home, err := os.MkdirTemp("", "roem-board-") //nolint:usetesting // the folder lives longer than the first test
+		home, err := os.MkdirTemp("", "roem-board-") // the folder lives longer than the first test
 		if err != nil {
 			chromium.err = err
 			return
@@ -90,7 +90,7 @@ func browser(tb testing.TB) context.Context {
 		}
 		allocator, endAllocator := chromedp.NewExecAllocator(context.Background(), options...)
 		ctx, end := chromedp.NewContext(allocator)
-		chromium.ctx = ctx //nolint:fatcontext // the one context of the browser
+		chromium.ctx = ctx // the one context of the browser
 		chromium.close = func() {
 			_ = chromedp.Cancel(ctx)
 			end()
@@ -156,7 +156,7 @@ func openIn(parent context.Context, tb testing.TB, s *site, path string, options
 	if err := chromedp.Do(ctx, chromedp.EmulateViewport(1280, 900)); err != nil {
 		tb.Fatal(err)
 	}
-	t.navigate(path) //nolint:contextcheck // the context of the tab
+	t.navigate(path) // the context of the tab
 	return t
 }
 

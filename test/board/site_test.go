@@ -101,7 +101,7 @@ func commonSite(tb testing.TB) *site {
 	tb.Helper()
 	browser(tb)
 	common.start.Do(func() {
-		//nolint:usetesting // it lives longer than the first test
+		// it lives longer than the first test
 		if common.folder, common.err = os.MkdirTemp("", "roem-board-"); common.err != nil {
 			return
 		}

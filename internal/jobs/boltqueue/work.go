@@ -62,7 +62,7 @@ func (q *Queue) claimLoop(w *queuekit.Working) error {
 func (q *Queue) claim(w *queuekit.Working) (*run, error) {
 	room := q.workers.Room(w)
 	if room.Full() || queuekit.Closed(q.workers.ClaimingStopped()) {
-		return nil, nil //nolint:nilnil // no run and no error: there is nothing to start
+		return nil, nil // no run and no error: there is nothing to start
 	}
 	var id string
 	var first taskRecord

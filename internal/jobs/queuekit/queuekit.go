@@ -12,7 +12,7 @@ import (
 	"roem/internal/jobs"
 )
 
-var idText = base32.HexEncoding.WithPadding(base32.NoPadding) //nolint:gochecknoglobals // an immutable encoding
+var idText = base32.HexEncoding.WithPadding(base32.NoPadding) // an immutable encoding
 
 // NewID returns 128 random bits in 26 characters of 0-9a-v.
 func NewID() string {

@@ -45,7 +45,7 @@ func (q *Queue) replicated(ctx context.Context, replicas int, script *redis.Scri
 		answer, err = q.call(ctx, replicas, script, args)
 	}
 	if errors.Is(err, redis.Nil) {
-		return nil, nil //nolint:nilnil // the script's answer is nothing
+		return nil, nil // the script's answer is nothing
 	}
 	return answer, wrapError(err)
 }

@@ -39,7 +39,7 @@ func (q *Queue) Work(ctx context.Context, handler jobs.Handler, concurrency int)
 	err := q.workers.Work(ctx, handler, concurrency, q.closed, func(begun *queuekit.Working) error {
 		w = &working{Working: begun}
 		kept.Go(func() { q.keepLeases(upkeep, w) })
-		return q.claimLoop(w) //nolint:contextcheck // w has the context
+		return q.claimLoop(w)
 	})
 	if w != nil { // it has begun
 		end()
@@ -120,7 +120,7 @@ func (q *Queue) claim(w *working) (*run, error) {
 		}).Result()
 		switch {
 		case errors.Is(err, redis.Nil):
-			return nil, nil //nolint:nilnil // no run and no error: there is nothing to start
+			return nil, nil // no run and no error: there is nothing to start
 		case err != nil && redis.HasErrorPrefix(err, "NOGROUP"):
 			return nil, wrapError(q.makeGroups(w.Ctx))
 		case err != nil:
@@ -132,7 +132,7 @@ func (q *Queue) claim(w *working) (*run, error) {
 		q.setTicket(w, ticket)
 	}
 	if w.Ctx.Err() != nil || queuekit.Closed(q.workers.ClaimingStopped()) {
-		return nil, nil //nolint:nilnil,nilerr // it is given back by leave
+		return nil, nil //nolint:nilerr // it is given back by leave
 	}
 	raw, err := q.run(w.Ctx, q.scripts.claim, q.claimArgs(ticket, room)...)
 	if err != nil {
@@ -140,12 +140,12 @@ func (q *Queue) claim(w *working) (*run, error) {
 	}
 	if raw == nil {
 		q.setTicket(w, "")
-		return nil, nil //nolint:nilnil // the ticket was one too many
+		return nil, nil // the ticket was one too many
 	}
 	a := answer{raw: raw}
 	if a.text(0) == "alone" {
 		q.pause(w, q.options.Lease/renewalsPerLease)
-		return nil, nil //nolint:nilnil // tried again later, when nothing else runs here
+		return nil, nil // tried again later, when nothing else runs here
 	}
 	q.setTicket(w, "")
 	r := newRun(jobs.Task{

@@ -147,17 +147,17 @@ func (in *scoreBody) counted(r ScoreRequest) (ScoreRequest, error) {
 // checkTotal adds a violation if a hand with the contract cannot have the total of points in tricks, or if its total has no belote.
 func checkTotal(vs *service.Problems, contract score.Contract, hand *score.CountedHand, total int) {
 	switch total {
-	case 72, 102, 132: //nolint:mnd // the totals of one to three suits with trump: see Trump.Total
+	case 72, 102, 132: // the totals of one to three suits with trump: see Trump.Total
 		if contract == score.None {
 			vs.Addf("/made/points", violation.CannotBe,
 				"are %d together, as with trump, but with the contract none nobody has chosen trump: expected 162, or "+
 					"48, 86 or 124 for fewer suits", total)
 		}
-	case 48, 86, 124: //nolint:mnd // the totals without trump
+	case 48, 86, 124: // the totals without trump
 		if hand.Belote != nil {
 			vs.Addf("/made/belote", violation.Contradicts, "needs a hand with trump; %d is a total without trump", total)
 		}
-	case 162: //nolint:mnd // the total of four suits, with trump and without
+	case 162: // the total of four suits, with trump and without
 	default:
 		vs.Addf("/made/points", violation.CannotBe,
 			"are %d together, expected 162, or 72, 102 or 132 for fewer suits, or 48, 86 or 124 without trump",

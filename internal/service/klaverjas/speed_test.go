@@ -47,7 +47,7 @@ func TestMeasureSpeed(t *testing.T) {
 		t.Errorf("measured %v cards a second after the end", g.pace.PerSecond())
 	}
 	g.service.TrySlot(t.Context(), func(context.Context, *computation.Slot) {
-		if _, ok := g.MeasureSpeed(t.Context()); ok { //nolint:contextcheck // a second call from outside the slot
+		if _, ok := g.MeasureSpeed(t.Context()); ok { // a second call from outside the slot
 			t.Error("the speed was measured in a slot that is in use")
 		}
 	})

@@ -555,7 +555,7 @@ func keyEnds(t *testing.T, open Open) {
 		s := open(t, sessions.Options{MaxEach: 1})
 		first(t, s)
 		tick(t)
-		create(t, s, "ann", "new", "1") //nolint:contextcheck // it is the test's
+		create(t, s, "ann", "new", "1") // it is the test's
 		unused(ctx, t, s)
 	})
 	t.Run("expired", func(t *testing.T) {

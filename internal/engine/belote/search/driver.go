@@ -11,7 +11,7 @@ import (
 
 // end holds the conditions under which a search must stop, and why it did.
 type end struct {
-	ctx   context.Context //nolint:containedctx // kept only during one Solve
+	ctx   context.Context // kept only during one Solve
 	pause func() error
 	most  uint64
 	cause error

@@ -88,7 +88,7 @@ func lines(p klaverjas.Position, depth int) (uint64, error) {
 // the engine's rules cannot be in it. To write it again:
 //
 //	go test ./internal/engine/klaverjas/enginetest -run TestPerft -update
-func TestPerft(t *testing.T) { //nolint:tparallel // the subtests write one table, in order
+func TestPerft(t *testing.T) { // the subtests write one table, in order
 	t.Parallel()
 	golden := filepath.Join("testdata", "perft.golden")
 	var table strings.Builder

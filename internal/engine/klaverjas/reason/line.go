@@ -60,7 +60,7 @@ func Next(ctx context.Context, s Solver, at klaverjas.Position) (piquet.Card, er
 
 // builder makes one line after the other.
 type builder struct {
-	ctx    context.Context //nolint:containedctx // kept only during one LinesOf
+	ctx    context.Context // kept only during one LinesOf
 	solver Solver
 	other  []tricks.Trick[piquet.Card, piquet.Seat] // of the line to be like
 }

@@ -44,7 +44,7 @@ func (s *searcher) cancelled() bool {
 
 // end holds the conditions under which a search must stop.
 type end struct {
-	ctx   context.Context //nolint:containedctx // kept only during one Solve
+	ctx   context.Context // kept only during one Solve
 	done  <-chan struct{}
 	until time.Time // the deadline; zero for none
 }

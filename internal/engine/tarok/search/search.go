@@ -105,7 +105,7 @@ func New(o Options) *Solver {
 
 // end holds the conditions under which a search must stop, and why it did.
 type end struct {
-	ctx   context.Context //nolint:containedctx // kept only during one search
+	ctx   context.Context // kept only during one search
 	pause func() error
 	most  uint64
 	cause error

@@ -103,7 +103,7 @@ func Train(ctx context.Context, s network.Training, start []float32, examples []
 			rng.Shuffle(len(examples), func(i, j int) { examples[i], examples[j] = examples[j], examples[i] })
 			at = 0
 		}
-		losses := t.step(examples[at:][:s.Batch], step, rateAt(&s, step, steps)) //nolint:contextcheck // a step is never interrupted
+		losses := t.step(examples[at:][:s.Batch], step, rateAt(&s, step, steps)) // a step is never interrupted
 		at += s.Batch
 		sum.add(losses)
 		if (step+1)%progressSteps == 0 {
