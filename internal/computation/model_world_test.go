@@ -76,7 +76,7 @@ type execution struct {
 // until is a context whose deadline does not end it.
 type until struct {
 	context.Context
-	at              time.Time
+	at time.Time
 }
 
 func (u until) Deadline() (time.Time, bool) { return u.at, true }
