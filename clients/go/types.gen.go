@@ -3088,6 +3088,14 @@ const (
 	KlaverjasKnowledgeLevelPaper  KlaverjasKnowledgeLevel = "paper"
 )
 
+// KlaverjasCheckModel: A model of what the seats know.
+type KlaverjasCheckModel string
+
+const (
+	KlaverjasCheckModelJoint KlaverjasCheckModel = "joint"
+	KlaverjasCheckModelCard  KlaverjasCheckModel = "card"
+)
+
 // KlaverjasSampleMethod: How to draw worlds: each equally likely (`uniform`), or with the probability that a model gives it from what the players have done (`belief`).
 type KlaverjasSampleMethod string
 
@@ -3137,7 +3145,8 @@ type KlaverjasKnowledgeCheckRequest struct {
 	Hands    *KlaverjasHandsInput   `json:"hands,omitempty"`
 	Deal     KlaverjasDealIndex     `json:"deal,omitempty"`
 	Played   PlayedInput            `json:"played,omitzero"`
-	Formula  string                 `json:"formula"` // The formula, of at most 1000 characters.
+	Formula  string                 `json:"formula"`         // The formula, of at most 1000 characters.
+	Model    KlaverjasCheckModel    `json:"model,omitempty"` // The model that decides.
 }
 
 // KlaverjasCardModelRequest: A card, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`).
@@ -3301,23 +3310,27 @@ type KlaverjasWorlds struct {
 
 // KlaverjasKnowledgeCheck: The truth value of a formula.
 type KlaverjasKnowledgeCheck struct {
-	Formula      string                        `json:"formula"`           // The formula as it was read, with parentheses around each operand that needs them.
-	Value        bool                          `json:"value"`             // Whether the formula is true; for a view, whether it is true in every world of the view.
-	World        KlaverjasHeldHands            `json:"world"`             // A world that shows the value.
-	Method       KlaverjasKnowledgeCheckMethod `json:"method"`            // How the value was found: in the model of all public worlds (`model`), or, if there are more than 5000 of them, by a complete search for a world that contradicts the formula (`proof`).
-	PublicWorlds WorldCount                    `json:"public_worlds"`     // The number of worlds that are possible to all seats, judged only by the cards played and the cards that lie open.
-	TrueIn       *int                          `json:"true_in,omitempty"` // The number of worlds of the view in which the formula is true.
-	Of           *int                          `json:"of,omitempty"`      // The number of worlds of the view.
+	Formula      string                        `json:"formula"`                // The formula as it was read, with parentheses around each operand that needs them.
+	Value        bool                          `json:"value"`                  // Whether the formula is true; for a view, whether it is true in every world of the view.
+	World        KlaverjasHeldHands            `json:"world"`                  // A world that shows the value.
+	Method       KlaverjasKnowledgeCheckMethod `json:"method"`                 // How the value was found: it is the same in every world that is possible to all, so that the play alone decides (`public`); in the model of all those worlds (`model`); by a complete search for a world that contradicts the formula (`proof`); in the model of one card (`card`).
+	Exact        bool                          `json:"exact"`                  // Whether the value is the value in the model of all worlds and all cards.
+	ModelWorlds  *int                          `json:"model_worlds,omitempty"` // The number of worlds of the model that was used, in which public worlds that neither the formula nor the play can tell apart are one.
+	PublicWorlds WorldCount                    `json:"public_worlds"`          // The number of worlds that are possible to all seats, judged only by the cards played and the cards that lie open.
+	TrueIn       *int                          `json:"true_in,omitempty"`      // The number of worlds of the view in which the formula is true.
+	Of           *int                          `json:"of,omitempty"`           // The number of worlds of the view.
 	Rules        KlaverjasRules                `json:"rules"`
 	Version      ProgramVersion                `json:"version"`
 }
 
-// KlaverjasKnowledgeCheckMethod: How the value was found: in the model of all public worlds (`model`), or, if there are more than 5000 of them, by a complete search for a world that contradicts the formula (`proof`).
+// KlaverjasKnowledgeCheckMethod: How the value was found: it is the same in every world that is possible to all, so that the play alone decides (`public`); in the model of all those worlds (`model`); by a complete search for a world that contradicts the formula (`proof`); in the model of one card (`card`).
 type KlaverjasKnowledgeCheckMethod string
 
 const (
-	KlaverjasKnowledgeCheckMethodModel KlaverjasKnowledgeCheckMethod = "model"
-	KlaverjasKnowledgeCheckMethodProof KlaverjasKnowledgeCheckMethod = "proof"
+	KlaverjasKnowledgeCheckMethodPublic KlaverjasKnowledgeCheckMethod = "public"
+	KlaverjasKnowledgeCheckMethodModel  KlaverjasKnowledgeCheckMethod = "model"
+	KlaverjasKnowledgeCheckMethodProof  KlaverjasKnowledgeCheckMethod = "proof"
+	KlaverjasKnowledgeCheckMethodCard   KlaverjasKnowledgeCheckMethod = "card"
 )
 
 // KlaverjasMatchRequest: A duplicate match between two kinds of players.

@@ -1331,6 +1331,24 @@ func (e KlaverjasAnalyseJobRequestKind) Valid() bool {
 	}
 }
 
+// Defines values for KlaverjasCheckModel.
+const (
+	CheckCardModel  KlaverjasCheckModel = "card"
+	CheckJointModel KlaverjasCheckModel = "joint"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasCheckModel enum.
+func (e KlaverjasCheckModel) Valid() bool {
+	switch e {
+	case CheckCardModel:
+		return true
+	case CheckJointModel:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for KlaverjasDeclarers.
 const (
 	KlaverjasDeclarersBest   KlaverjasDeclarers = "best"
@@ -1555,16 +1573,22 @@ func (e KlaverjasHybridAnswerResultOk) Valid() bool {
 
 // Defines values for KlaverjasKnowledgeCheckMethod.
 const (
-	CheckedByModel KlaverjasKnowledgeCheckMethod = "model"
-	CheckedByProof KlaverjasKnowledgeCheckMethod = "proof"
+	CheckedByCard   KlaverjasKnowledgeCheckMethod = "card"
+	CheckedByModel  KlaverjasKnowledgeCheckMethod = "model"
+	CheckedByProof  KlaverjasKnowledgeCheckMethod = "proof"
+	CheckedByPublic KlaverjasKnowledgeCheckMethod = "public"
 )
 
 // Valid indicates whether the value is a known member of the KlaverjasKnowledgeCheckMethod enum.
 func (e KlaverjasKnowledgeCheckMethod) Valid() bool {
 	switch e {
+	case CheckedByCard:
+		return true
 	case CheckedByModel:
 		return true
 	case CheckedByProof:
+		return true
+	case CheckedByPublic:
 		return true
 	default:
 		return false
@@ -7704,6 +7728,9 @@ type KlaverjasCardModelStep struct {
 	Seats KlaverjasCardModelSeats `json:"seats"`
 }
 
+// KlaverjasCheckModel A model of what the seats know. `joint`: of all cards. `card`: of one card, with a world for each seat that may have the card, as `/v1/klaverjas/knowledge/card` draws it. The formula must have no atoms but `own` of one card, and what the play has made public. The model of one card leaves out what the other cards tell; `exact` says whether that makes a difference.
+type KlaverjasCheckModel string
+
 // KlaverjasCompletedTrick A completed trick.
 type KlaverjasCompletedTrick struct {
 	// Number The number of the trick, out of eight.
@@ -8778,20 +8805,26 @@ type KlaverjasKnowledgeCheck struct {
 	// Value Whether the formula is true; for a view, whether it is true in every world of the view.
 	Value bool `json:"value"`
 
-	// World A world that shows the value. For a view, the formula is true in this world if `value` is true, and false otherwise. For a position, it is the true world, or a world that a seat holds possible and that shows what the seat does not know.
+	// World A world that shows the value. For a view, the formula is true in this world if `value` is true, and false otherwise. For a position, it is the true world, or a world that a seat holds possible and that shows what the seat does not know. With the method `card` it is a world, possible to all, in which the card is where the model of the card shows the value.
 	World KlaverjasHeldHands `json:"world"`
 
-	// Method How the value was found: in the model of all public worlds (`model`), or, if there are more than 5000 of them, by a complete search for a world that contradicts the formula (`proof`). Both are exact.
+	// Method How the value was found: it is the same in every world that is possible to all, so that the play alone decides (`public`); in the model of all those worlds (`model`); by a complete search for a world that contradicts the formula (`proof`); in the model of one card (`card`). The first three are exact.
 	Method KlaverjasKnowledgeCheckMethod `json:"method"`
+
+	// Exact Whether the value is the value in the model of all worlds and all cards. With the method `card` it is true if, at this moment, both models give every formula about the card the same value; false if they may differ or were not compared.
+	Exact bool `json:"exact"`
+
+	// ModelWorlds The number of worlds of the model that was used, in which public worlds that neither the formula nor the play can tell apart are one. Present with the methods `model` and `card`.
+	ModelWorlds *int `json:"model_worlds,omitempty"`
 
 	// PublicWorlds The number of worlds that are possible to all seats, judged only by the cards played and the cards that lie open.
 	PublicWorlds WorldCount `json:"public_worlds"`
 
-	// TrueIn The number of worlds of the view in which the formula is true. Present for a view with the method `model`.
-	TrueIn *int `json:"true_in,omitempty"`
+	// TrueIn The number of worlds of the view in which the formula is true. Present for a view with the methods `public` and `model`.
+	TrueIn *int64 `json:"true_in,omitempty"`
 
-	// Of The number of worlds of the view. Present for a view with the method `model`.
-	Of *int `json:"of,omitempty"`
+	// Of The number of worlds of the view. Present for a view with the methods `public` and `model`.
+	Of *int64 `json:"of,omitempty"`
 
 	// Rules The rules used for the answer, with the value of every switch.
 	Rules KlaverjasRules `json:"rules"`
@@ -8802,7 +8835,7 @@ type KlaverjasKnowledgeCheck struct {
 	Version ProgramVersion `json:"version"`
 }
 
-// KlaverjasKnowledgeCheckMethod How the value was found: in the model of all public worlds (`model`), or, if there are more than 5000 of them, by a complete search for a world that contradicts the formula (`proof`). Both are exact.
+// KlaverjasKnowledgeCheckMethod How the value was found: it is the same in every world that is possible to all, so that the play alone decides (`public`); in the model of all those worlds (`model`); by a complete search for a world that contradicts the formula (`proof`); in the model of one card (`card`). The first three are exact.
 type KlaverjasKnowledgeCheckMethod string
 
 // KlaverjasKnowledgeCheckRequest A formula, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields go with either.
@@ -8853,6 +8886,9 @@ type KlaverjasKnowledgeCheckRequest struct {
 	//
 	// Example: K_S void(W,H)
 	Formula string `json:"formula"`
+
+	// Model The model that decides. Default `joint`.
+	Model *KlaverjasCheckModel `json:"model,omitempty"`
 }
 
 // KlaverjasKnowledgeLevel How much to conclude. `rules`: everything that the rules and the sizes of the hands prove. `belief`: the same, and a model's estimate, from what the players have done, of who holds each card. `paper`: what the agents of the paper "Logical Klaverjassen" conclude and believe.

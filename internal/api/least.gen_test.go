@@ -60,7 +60,7 @@ var least = map[string]any{
 	"KlaverjasHandsInput":                  KlaverjasHandsInput{},
 	"KlaverjasHybridBatchRequest":          KlaverjasHybridBatchRequest{BudgetMs: nil, MinConfidence: nil},
 	"KlaverjasHybridRequest":               KlaverjasHybridRequest{BudgetMs: nil, Deal: nil, Declarer: nil, Hands: nil, MinConfidence: nil, Played: nil, Rules: nil},
-	"KlaverjasKnowledgeCheckRequest":       KlaverjasKnowledgeCheckRequest{Deal: nil, Declarer: nil, Hand: nil, Hands: nil, Known: nil, Played: nil, Rules: nil, Seat: nil},
+	"KlaverjasKnowledgeCheckRequest":       KlaverjasKnowledgeCheckRequest{Deal: nil, Declarer: nil, Hand: nil, Hands: nil, Known: nil, Model: nil, Played: nil, Rules: nil, Seat: nil},
 	"KlaverjasKnowledgeRequest":            KlaverjasKnowledgeRequest{Declarer: nil, Known: nil, Level: nil, Played: nil, Rules: nil},
 	"KlaverjasKnownInput":                  KlaverjasKnownInput{E: nil, N: nil, S: nil, W: nil},
 	"KlaverjasMatchJobRequest":             KlaverjasMatchJobRequest{},

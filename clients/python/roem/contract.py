@@ -2735,6 +2735,8 @@ KlaverjasKnownHandInput: TypeAlias = "list[CardInput]"
 
 KlaverjasKnowledgeLevel: TypeAlias = "Literal['rules', 'belief', 'paper']"
 
+KlaverjasCheckModel: TypeAlias = "Literal['joint', 'card']"
+
 KlaverjasSampleMethod: TypeAlias = "Literal['uniform', 'belief']"
 
 
@@ -2785,6 +2787,7 @@ class KlaverjasKnowledgeCheckRequest(TypedDict):
     deal: NotRequired[KlaverjasDealIndex]
     played: NotRequired[PlayedInput]
     formula: str
+    model: NotRequired[KlaverjasCheckModel]
 
 
 
@@ -2973,7 +2976,9 @@ class KlaverjasKnowledgeCheck(TypedDict):
     formula: str
     value: bool
     world: KlaverjasHeldHands
-    method: Literal['model', 'proof']
+    method: Literal['public', 'model', 'proof', 'card']
+    exact: bool
+    model_worlds: NotRequired[int]
     public_worlds: WorldCount
     true_in: NotRequired[int]
     of: NotRequired[int]

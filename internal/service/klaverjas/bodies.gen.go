@@ -760,7 +760,8 @@ func (in *worldsBody) Valid() bool {
 // knowledgeCheckBody is the body of KlaverjasKnowledgeCheckRequest.
 type knowledgeCheckBody struct {
 	seenBody
-	Formula string `json:"formula"`
+	Formula string                   `json:"formula"`
+	Model   *api.KlaverjasCheckModel `json:"model"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -772,6 +773,9 @@ func (in *knowledgeCheckBody) Valid() bool {
 		return false
 	}
 	if !service.Short(in.Formula, 1000) {
+		return false
+	}
+	if in.Model != nil && !slices.Contains(checkModelValues, *in.Model) {
 		return false
 	}
 	return true
@@ -1054,6 +1058,7 @@ var (
 	strengthMethodInputValues = []api.KlaverjasStrengthMethodInput{"auto", "hand_model", "network", "exact"}
 	knowledgeLevelValues      = []api.KlaverjasKnowledgeLevel{"rules", "belief", "paper"}
 	sampleMethodValues        = []api.KlaverjasSampleMethod{"uniform", "belief"}
+	checkModelValues          = []api.KlaverjasCheckModel{"joint", "card"}
 	declarersValues           = []api.KlaverjasDeclarers{"leader", "best", "random"}
 	matchLengthValues         = []api.KlaverjasMatchLength{"1", "16", "1500"}
 	sessionHandsValues        = []int{1, 16}

@@ -19,6 +19,7 @@ type CheckQuery struct {
 	knowledge *worlds.Knowledge
 	world     *worlds.World // the hands of all seats; nil for a view
 	formula   *logic.Formula
+	card      bool // only the model of one card may decide
 }
 
 // ParseKnowledgeCheck reads the body of knowledge/check.
@@ -33,6 +34,7 @@ func newCheckQuery(in knowledgeCheckBody) (q CheckQuery, err error) {
 	if q.formula, err = logic.ParseFormula(in.Formula); err != nil {
 		return q, service.Refused(violation.New(violation.NotAFormula, "%s", err).At("/formula").Of(in.Formula))
 	}
+	q.card = service.Or(in.Model, api.CheckJointModel) == api.CheckCardModel
 	if in.Seat != nil {
 		q.knowledge, err = newKnowledge(in.view())
 		return q, err
@@ -89,10 +91,19 @@ func (in *seenBody) either() error {
 
 // check decides the formula within a number of steps.
 func (q *CheckQuery) check(steps int) (logic.Answer, error) {
-	if q.world != nil {
+	switch {
+	case q.card:
+		return logic.CheckCard(q.knowledge, q.formula, q.world, steps)
+	case q.world != nil:
 		return logic.CheckAt(q.knowledge, q.formula, *q.world, steps)
+	default:
+		return logic.Check(q.knowledge, q.formula, steps)
 	}
-	return logic.Check(q.knowledge, q.formula, steps)
+}
+
+// outMethods has the methods of the engine as they are written.
+var outMethods = map[logic.Method]api.KlaverjasKnowledgeCheckMethod{
+	logic.ByPublic: api.CheckedByPublic, logic.ByModel: api.CheckedByModel, logic.ByProof: api.CheckedByProof, logic.ByCard: api.CheckedByCard,
 }
 
 // KnowledgeCheck returns whether a formula is true, and a world that shows it. A formula that takes more than a few steps waits for a slot.
@@ -105,20 +116,31 @@ func (g *Game) KnowledgeCheck(ctx context.Context, q CheckQuery) (api.KlaverjasK
 		})
 	}
 	if err != nil {
-		if _, ok := errors.AsType[*logic.TooManyWorlds](err); ok || errors.Is(err, logic.ErrTooComplex) {
-			err = service.Refused(violation.New(violation.TooMuch, "%s", err).At("/formula"))
-		}
-		return api.KlaverjasKnowledgeCheck{}, err
+		return api.KlaverjasKnowledgeCheck{}, refusedFormula(err)
 	}
 	out := api.KlaverjasKnowledgeCheck{
-		Formula: q.formula.String(), Value: c.Value, World: outHands(c.World), Method: api.CheckedByProof,
+		Formula: q.formula.String(), Value: c.Value, World: outHands(c.World), Method: outMethods[c.Method], Exact: c.Exact,
 		PublicWorlds: strconv.FormatUint(c.PublicWorlds, 10), Rules: outRules(q.knowledge.View().Rules), Version: g.service.Version(),
 	}
-	if c.Model {
-		out.Method = api.CheckedByModel
+	if c.Worlds > 0 {
+		out.ModelWorlds = &c.Worlds
 	}
 	if c.Of > 0 {
-		out.TrueIn, out.Of = &c.True, &c.Of
+		in, of := int64(c.True), int64(c.Of)
+		out.TrueIn, out.Of = &in, &of
 	}
 	return out, nil
+}
+
+// refusedFormula returns the problem of a formula that cannot be decided.
+func refusedFormula(err error) error {
+	_, many := errors.AsType[*logic.TooManyWorlds](err)
+	switch {
+	case many, errors.Is(err, logic.ErrTooComplex):
+		return service.Refused(violation.New(violation.TooMuch, "%s", err).At("/formula"))
+	case errors.Is(err, logic.ErrManyCards):
+		return service.Refused(violation.New(violation.Contradicts, "%s", err).At("/formula"))
+	default:
+		return err
+	}
 }

@@ -73,7 +73,18 @@ func checkFlags(flags *flag.FlagSet) service.Reader[*Game] {
 		_, err := logic.ParseFormula(text)
 		return err
 	})
-	return withDefault("formula", &formula, (*Game).ParseKnowledgeCheck, (*Game).KnowledgeCheck)
+	model := ""
+	flags.Func("model", "the `model` of lines without a model: joint, or card for the model of one card (default joint)", func(text string) error {
+		if !api.KlaverjasCheckModel(text).Valid() {
+			return fmt.Errorf("expected %s or %s", api.CheckJointModel, api.CheckCardModel)
+		}
+		model = text
+		return nil
+	})
+	parse := func(g *Game, ctx context.Context, line []byte) (CheckQuery, error) {
+		return g.ParseKnowledgeCheck(ctx, service.WithDefault(line, "model", model))
+	}
+	return withDefault("formula", &formula, parse, (*Game).KnowledgeCheck)
 }
 
 // cardModelFlags adds the flags of the command card-model.

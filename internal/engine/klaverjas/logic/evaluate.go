@@ -181,49 +181,128 @@ func (f *Formula) holdsIn(trump piquet.Suit, dealt *[4]piquet.Set, w worlds.Worl
 	return (hand&set != 0) == positive
 }
 
-// shows returns a world of the domain that shows why the formula has its truth value in a world: for knowledge that a seat does not have,
-// a world that the seat holds possible; for what a seat holds possible, that world; for all else the world itself.
-func (e *evaluation) shows(f *Formula, d *domain, at int) int {
-	value := e.truth(f, d).has(at)
-	reach := func(same func(i int) bool, want bool) int {
-		inner := e.truth(f.left, d)
-		for i := range e.m.worlds {
-			if d.in.has(i) && inner.has(i) == want && same(i) {
-				return e.shows(f.left, d, i)
-			}
+// everywhere reports whether a formula is true in all worlds in which a seat has a shape of its hand, and the number of a world that shows
+// it: the first in which it is false, if there is one. It calls each with every such world.
+func (e *evaluation) everywhere(f *Formula, s piquet.Seat, hand piquet.Set, each func(i int, truth bool)) (shown int, value bool) {
+	truth := e.truth(f, e.m.all())
+	shown, value = -1, true
+	for i, w := range e.m.worlds {
+		if w[s] != hand {
+			continue
 		}
-		return at
+		each(i, truth.has(i))
+		if shown < 0 || value && !truth.has(i) {
+			shown = i
+		}
+		value = value && truth.has(i)
 	}
+	return shown, value
+}
+
+// place is a world of the model, with a world of which it is the shape.
+type place struct {
+	at int
+	w  worlds.World
+}
+
+// step returns another world that a seat holds possible in a place.
+func (m *Model) step(from place, s piquet.Seat, to int) place {
+	if from.at == to {
+		return from
+	}
+	if m.kinds == nil { // in the model of one card no other card has a holder
+		return place{to, m.worlds[to]}
+	}
+	return place{to, m.kinds.world(s, from.w[s], m.worlds[to])}
+}
+
+// shows returns a place in the domain that shows why the formula has its truth value in a place: for knowledge that a seat does not have,
+// a world that the seat holds possible; for what a seat holds possible, that world; for all else the world itself.
+func (e *evaluation) shows(f *Formula, d *domain, from place) place {
+	value := e.truth(f, d).has(from.at)
 	switch {
 	case f.op == opNot:
-		return e.shows(f.left, d, at)
+		return e.shows(f.left, d, from)
 	case f.op == opAnd && !value, f.op == opOr && value:
-		if e.truth(f.left, d).has(at) == value {
-			return e.shows(f.left, d, at)
+		if e.truth(f.left, d).has(from.at) == value {
+			return e.shows(f.left, d, from)
 		}
-		return e.shows(f.right, d, at)
+		return e.shows(f.right, d, from)
 	case f.op == opImplies:
-		if value && !e.truth(f.left, d).has(at) {
-			return e.shows(f.left, d, at)
+		if value && !e.truth(f.left, d).has(from.at) {
+			return e.shows(f.left, d, from)
 		}
-		return e.shows(f.right, d, at)
+		return e.shows(f.right, d, from)
 	case f.op == opKnows && !value, f.op == opPossible && value:
-		return reach(func(i int) bool { return e.m.Same(f.seat, at, i) }, value)
+		return e.shows(f.left, d, e.reach(f, worlds.Only(f.seat), d, from, value))
 	case f.op == opEveryone && !value:
-		return reach(func(i int) bool {
-			for s := range f.group.Each {
-				if e.m.Same(s, at, i) {
-					return true
+		return e.shows(f.left, d, e.reach(f, f.group, d, from, false))
+	case f.op == opCommon && !value:
+		return e.shows(f.left, d, e.wander(f, d, from))
+	case f.op == opAnnounce && e.truth(f.left, d).has(from.at):
+		return e.shows(f.right, e.announce(f.left, d), from)
+	default:
+		return from
+	}
+}
+
+// reach returns a place that a seat of a group holds possible in another, where the operand of the formula has a value. There must be one.
+func (e *evaluation) reach(f *Formula, seats worlds.SeatSet, d *domain, from place, want bool) place {
+	inner := e.truth(f.left, d)
+	for i := range e.m.worlds {
+		if !d.in.has(i) || inner.has(i) != want {
+			continue
+		}
+		for s := range seats.Each {
+			if e.m.Same(s, from.at, i) {
+				return e.m.step(from, s, i)
+			}
+		}
+	}
+	return from
+}
+
+// wander returns a place that is reached from another in the fewest steps, each to one that a seat of the group holds possible, in which
+// the operand of common knowledge is false. There must be one.
+func (e *evaluation) wander(f *Formula, d *domain, from place) place {
+	inner := e.truth(f.left, d)
+	var met [4][]bool // by seat and class: its worlds have been reached
+	for s := range f.group.Each {
+		met[s] = make([]bool, e.m.classes[s])
+	}
+	reached := e.m.none()
+	reached.add(from.at)
+	type link struct {
+		at   int
+		seat piquet.Seat
+		back int // in the queue
+	}
+	queue := []link{{at: from.at, back: -1}}
+	for next := 0; next < len(queue); next++ {
+		at := queue[next].at
+		if !inner.has(at) {
+			var path []link
+			for i := next; queue[i].back >= 0; i = queue[i].back {
+				path = append(path, queue[i])
+			}
+			for _, l := range slices.Backward(path) {
+				from = e.m.step(from, l.seat, l.at)
+			}
+			return from
+		}
+		for s := range f.group.Each {
+			class := e.m.class[s][at]
+			if met[s][class] {
+				continue
+			}
+			met[s][class] = true
+			for i, other := range e.m.class[s] {
+				if other == class && d.in.has(i) && !reached.has(i) {
+					reached.add(i)
+					queue = append(queue, link{i, s, next})
 				}
 			}
-			return false
-		}, false)
-	case f.op == opCommon && !value:
-		root := e.components(f.group, d)
-		return reach(func(i int) bool { return root[i] == root[at] }, false)
-	case f.op == opAnnounce && e.truth(f.left, d).has(at):
-		return e.shows(f.right, e.announce(f.left, d), at)
-	default:
-		return at
+		}
 	}
+	return from
 }

@@ -60,6 +60,9 @@ var words = map[operator]string{
 // atom reports whether the formula is a statement about the hands alone, without connectives.
 func (f *Formula) atom() bool { return f.op <= opHigher }
 
+// constant reports whether the formula is true or false.
+func (f *Formula) constant() bool { return f.op <= opFalse }
+
 // collapsed returns the formula without a repetition of its first operator: in S5, K_S K_S f is K_S f. The same holds for M_S and for C of
 // one group, and not not f is f. E E f is not E f.
 func (f *Formula) collapsed() *Formula {

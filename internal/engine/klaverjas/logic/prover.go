@@ -22,13 +22,12 @@ const (
 type prover struct {
 	trump  piquet.Suit
 	public worlds.Owners
-	worlds uint64 // the public ones
 	dealt  [4]piquet.Set
 	steps  int // left
 }
 
 func newProver(k *worlds.Knowledge, steps int) *prover {
-	return &prover{trump: k.View().Trump, public: k.Public(), worlds: k.PublicWorlds(), dealt: k.Dealt(), steps: steps}
+	return &prover{trump: k.View().Trump, public: k.Public(), dealt: k.Dealt(), steps: steps}
 }
 
 // holds reports whether a formula is true in a world, with a world that shows it.
@@ -72,7 +71,7 @@ func (p *prover) at(w worlds.World, f *Formula) (value bool, shown worlds.World,
 		}
 		return true, w, nil
 	case opCommon:
-		return false, w, p.tooMany("common knowledge")
+		return false, w, tooMany("common knowledge")
 	default:
 		return f.holdsIn(p.trump, &p.dealt, w), w, nil
 	}
@@ -135,9 +134,9 @@ func (p *prover) introspect(seat piquet.Seat, hand piquet.Set, f *Formula) (*For
 		}
 		return &Formula{op: opFalse}, nil
 	case f.op == opCommon:
-		return nil, p.tooMany("common knowledge")
+		return nil, tooMany("common knowledge")
 	case f.op == opKnows, f.op == opPossible, f.op == opEveryone:
-		return nil, p.tooMany("what one seat knows of what another seat knows")
+		return nil, tooMany("what one seat knows of what another seat knows")
 	}
 	left, err := p.introspect(seat, hand, f.left)
 	if err != nil {
@@ -150,7 +149,8 @@ func (p *prover) introspect(seat piquet.Seat, hand piquet.Set, f *Formula) (*For
 	return out, err
 }
 
-func (p *prover) tooMany(why string) error { return &TooManyWorlds{p.worlds, why} }
+// tooMany returns the error for what needs a model. Who asked knows how many worlds there are.
+func tooMany(why string) error { return &TooManyWorlds{Why: why} }
 
 // goal is a statement about the hands that a world must make true, or false, and the goals after it.
 type goal struct {

@@ -34,7 +34,7 @@ func (p *prover) announced(a, f *Formula) (*Formula, error) {
 		return &Formula{op: opImplies, left: a, right: f}, nil
 	}
 	if f.op == opCommon {
-		return nil, p.tooMany("common knowledge")
+		return nil, tooMany("common knowledge")
 	}
 	left, err := p.announced(a, f.left)
 	if err != nil {

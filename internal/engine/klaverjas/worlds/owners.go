@@ -238,3 +238,28 @@ func (o *Owners) Holders(c piquet.Card) (out []piquet.Seat) {
 
 // May returns the seats that may hold a card, the card alone: hand sizes do not count.
 func (o *Owners) May(c piquet.Card) SeatSet { return o.may[c&31] }
+
+// Left returns how many of the cards each seat holds.
+func (o *Owners) Left() [4]int { return o.left }
+
+// Alike yields the cards in groups, each with the seats that hold a card of the group in at least one world: the same for all its cards.
+// Where two cards of a group change places, a world stays a world.
+func (o *Owners) Alike(yield func(cards piquet.Set, holders SeatSet) bool) {
+	var known [1 << 4]SeatSet // by the seats that may hold a card, the card alone
+	var groups [1 << 4]piquet.Set
+	for rest := o.cards; rest != 0; rest &= rest - 1 {
+		c := rest.First()
+		holders := &known[o.may[c]]
+		if *holders == 0 {
+			for _, s := range o.Holders(c) {
+				*holders = holders.With(s)
+			}
+		}
+		groups[*holders] = groups[*holders].With(c)
+	}
+	for holders, cards := range groups {
+		if cards != 0 && !yield(cards, SeatSet(holders)) {
+			return
+		}
+	}
+}
