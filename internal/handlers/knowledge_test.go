@@ -132,10 +132,15 @@ func TestBadViews(t *testing.T) {
 		{"an open card, no card", knowledgePath, view(`"known": {"W": ["AS", "♠"]}`), "/known/W/1", "is not a card", 400},
 		{"no formula", checkPath, view(`"formula": "K_S own(W,AH"`), "/formula", "column 13: the formula ends here: expected )", 400},
 		{
-			"too many worlds", checkPath, view(`"formula": "C own(W,AH)"`), "/formula",
-			"common knowledge needs a model of all 99561092450391000 worlds",
+			"too many worlds", checkPath, view(`"formula": "C (void(W,C) or void(W,D) or void(N,H))"`), "/formula",
+			"common knowledge needs a model of the 99561092450391000 worlds",
 			422,
 		},
+		{
+			"several cards", checkPath, view(`"formula": "C own(W,AH) or own(W,8H)", "model": "card"`), "/formula",
+			"the model of one card decides only formulas", 422,
+		},
+		{"no such model", checkPath, view(`"formula": "true", "model": "cards"`), "/model", "cards", 400},
 		{"a deal in pieces", checkPath, with(`"formula": "true", "played": ["9D"]`), "/played/0", "does not hold it", 422},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -163,6 +168,37 @@ func TestCheckOfViewAndDeal(t *testing.T) {
 	got := check(view(`"formula": "own(E,AH)"`))
 	if got.Value || len(got.World.E) != 8 || strings.Contains(strings.Join(got.World.E, " "), "AH") {
 		t.Errorf("of the view: %+v, want false, with a world in which E does not have the AH", got)
+	}
+}
+
+// A card on the table is common knowledge, and what is known of knowledge has an exact answer before the first card. Answers of the model of
+// one card say that they are.
+func TestCheckMethods(t *testing.T) {
+	s := newServer(t)
+	for _, tt := range []struct {
+		more   string
+		value  bool
+		method api.KlaverjasKnowledgeCheckMethod
+		exact  bool
+		worlds int
+	}{
+		{`"played": ["JH"], "formula": "C own(S,JH)"`, true, api.CheckedByPublic, true, 0},
+		{`"formula": "K_E not K_W own(N,10D)"`, true, api.CheckedByModel, true, 4},
+		{`"formula": "K_E not K_W own(N,10D)", "model": "joint"`, true, api.CheckedByModel, true, 4},
+		{`"formula": "K_E not K_W own(N,10D)", "model": "card"`, true, api.CheckedByCard, true, 4},
+		{`"formula": "M_E K_W own(N,9H)", "played": ["JH", "8S", "7H", "8H"], "model": "card"`, false, api.CheckedByCard, false, 3},
+		{`"formula": "M_S not void(W,H) and M_S void(N,S) and M_S void(E,D) and M_S void(E,C)"`, true, api.CheckedByProof, true, 0},
+	} {
+		w := s.post(t, checkPath, view(tt.more))
+		status(t, w, 200)
+		got := decodeAs[api.KlaverjasKnowledgeCheck](t, w)
+		worlds := 0
+		if got.ModelWorlds != nil {
+			worlds = *got.ModelWorlds
+		}
+		if got.Value != tt.value || got.Method != tt.method || got.Exact != tt.exact || worlds != tt.worlds {
+			t.Errorf("%s: %s", tt.more, w.Body)
+		}
 	}
 }
 

@@ -74,7 +74,7 @@ func checkFlags(flags *flag.FlagSet) service.Reader[*Game] {
 		return err
 	})
 	model := ""
-	flags.Func("model", "the `model` of lines without a model: joint, or card for the model of one card (default joint)", func(text string) error {
+	flags.Func("model", "the `model` of lines without a model: joint, or card for a single card (default joint)", func(text string) error {
 		if !api.KlaverjasCheckModel(text).Valid() {
 			return fmt.Errorf("expected %s or %s", api.CheckJointModel, api.CheckCardModel)
 		}

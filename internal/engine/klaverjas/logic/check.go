@@ -51,7 +51,7 @@ func CheckAt(k *worlds.Knowledge, f *Formula, w worlds.World, steps int) (Answer
 }
 
 // ErrManyCards is the error for a formula that speaks of more than the owner of one card, where only a model of one card may be used.
-var ErrManyCards = errors.New("the model of one card decides only formulas whose atoms are own of one card, and what the play has made public")
+var ErrManyCards = errors.New("the model of one card decides only formulas whose atoms are own of one card, and what the play made public")
 
 // CheckCard is Check, or CheckAt if there is a world, in the paper's model of one card. The answer says whether it is exact: whether the
 // joint model gives every formula about the card the same value at this moment. Its error may also be ErrManyCards.
@@ -66,7 +66,7 @@ func CheckCard(k *worlds.Knowledge, f *Formula, w *worlds.World, steps int) (Ans
 	}
 	exact := false
 	if shapes := q.kinds.shapes(); shapes <= MaxModel {
-		if 4*int(shapes) > steps {
+		if 2*int(shapes) > steps {
 			return Answer{}, ErrTooComplex
 		}
 		exact = newModel(k, q.kinds).faithful(c)
@@ -94,7 +94,7 @@ func newQuestion(k *worlds.Knowledge, f *Formula, w *worlds.World, steps int) *q
 	return q
 }
 
-// answer decides the formula, with a joint model of at most so many worlds.
+// answer decides the formula, where the joint model may have at most a number of worlds.
 func (q *question) answer(most uint32) (Answer, error) {
 	if q.f.constant() {
 		return q.settled(), nil
@@ -164,15 +164,14 @@ func (q *question) byModel() Answer {
 		return a
 	}
 	seat, own := q.k.View().Seat, q.k.Own()
-	i := -1
-	i, a.Value = e.everywhere(q.f, seat, q.kinds.shape(own), func(i int, truth bool) {
+	shown, value := e.everywhere(q.f, seat, q.kinds.shape(own), func(i int, truth bool) {
 		n := q.kinds.holding(seat, own, m.worlds[i])
 		a.Of += n
 		if truth {
 			a.True += n
 		}
 	})
-	a.World = q.kinds.world(seat, own, m.worlds[i])
+	a.Value, a.World = value, q.kinds.world(seat, own, m.worlds[shown])
 	return a
 }
 
@@ -218,8 +217,8 @@ func withCard(o *worlds.Owners, at worlds.World) worlds.World {
 	return worlds.World{}
 }
 
-// modelSteps returns about how many steps a formula takes with a model of a number of worlds: four steps for a world of the model, and one
+// modelSteps returns about how many steps a formula takes with a model of a number of worlds: two steps for a world of the model, and one
 // for each 32 worlds in which an operator is evaluated.
 func modelSteps(worlds uint32, f *Formula) int {
-	return 4*int(worlds) + int(worlds)*f.size()/32
+	return 2*int(worlds) + int(worlds)*f.size()/32
 }

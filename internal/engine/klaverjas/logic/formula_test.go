@@ -2,11 +2,13 @@ package logic_test
 
 import (
 	"errors"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"roem/internal/engine/klaverjas/enginetest"
 	"roem/internal/engine/klaverjas/logic"
 )
 
@@ -122,6 +124,42 @@ func FuzzFormula(f *testing.F) {
 		again, err := logic.ParseFormula(written)
 		if err != nil || again.String() != written {
 			t.Fatalf("%q is written %q, which is read as %v (%v)", text, written, again, err)
+		}
+	})
+}
+
+// FuzzCheck decides any formula at any moment of a hand: no panic, only the errors that Check names, and what a seat knows is true.
+func FuzzCheck(f *testing.F) {
+	for i, seed := range []string{
+		"own(S,7C)", "K_S void(E,H) and not M_W own(W,10H)", "[!E_NS higher(W,QD)] C (true implies false)",
+		"C (void(N,C) or void(E,D) or void(S,H))",
+		"[!K_N own(E,AS)] [!M_E has_suit(S,C)] C_NS not own(W,8D)", "K_N K_E K_S K_W (own(N,7C) or own(N,8C) and own(N,9D) implies false)",
+	} {
+		f.Add(seed, uint8(5*i), uint64(i))
+	}
+	f.Fuzz(func(t *testing.T, text string, n uint8, seed uint64) {
+		read, err := logic.ParseFormula(text)
+		if err != nil {
+			return
+		}
+		p, v := enginetest.RandomView(t, rand.New(rand.NewPCG(seed, 46)), int(n%33))
+		k, held := enginetest.Knowledge(t, v), enginetest.Held(p)
+		for _, steps := range []int{logic.FewSteps, logic.MaxSteps / 10} {
+			seen, seenErr := logic.Check(k, read, steps)
+			deal, dealErr := logic.CheckAt(k, read, held, steps)
+			card, cardErr := logic.CheckCard(k, read, &held, steps)
+			for _, err := range []error{seenErr, dealErr, cardErr} {
+				_, many := errors.AsType[*logic.TooManyWorlds](err)
+				if err != nil && !many && !errors.Is(err, logic.ErrTooComplex) && !errors.Is(err, logic.ErrManyCards) {
+					t.Fatalf("%s: error %v", read, err)
+				}
+			}
+			if seenErr == nil && dealErr == nil && seen.Exact && deal.Exact && seen.Value && !deal.Value {
+				t.Fatalf("%s is known and not true: %+v, %+v", read, seen, deal)
+			}
+			if cardErr == nil && dealErr == nil && card.Exact && deal.Exact && card.Value != deal.Value {
+				t.Fatalf("%s: %+v in the model of the card, %+v in the joint model", read, card, deal)
+			}
 		}
 	})
 }

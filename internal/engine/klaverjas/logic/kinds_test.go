@@ -109,7 +109,7 @@ func operators(c piquet.Card) []string {
 	return out
 }
 
-// chains returns all formulas about the owner of a card in which so many operators stand before an atom.
+// chains returns all formulas about the owner of a card with a number of operators before an atom.
 func chains(c piquet.Card, depth int) (texts []string) {
 	if depth == 0 {
 		for _, s := range piquet.Seats() {
@@ -177,7 +177,7 @@ func moments(t *testing.T, rng *rand.Rand, hands int, each func(now klaverjas.Po
 func TestOneCardIsBisimilar(t *testing.T) {
 	most := testkit.Times[uint64](200, 500, 5000, 5000)
 	models, shapes := 0, 0
-	moments(t, rand.New(rand.NewPCG(40, 1)), testkit.Times(2, 5, 40, 40), func(_ klaverjas.Position, k *worlds.Knowledge) {
+	moments(t, rand.New(rand.NewPCG(40, 1)), testkit.Times(2, 5, 10, 40), func(_ klaverjas.Position, k *worlds.Knowledge) {
 		if k.PublicWorlds() > most {
 			return
 		}
@@ -204,7 +204,7 @@ func TestOneCardIsBisimilar(t *testing.T) {
 func TestOneCardAtAnyMoment(t *testing.T) {
 	rng := rand.New(rand.NewPCG(40, 2))
 	agreed, alone, methods := 0, 0, map[logic.Method]int{}
-	moments(t, rng, testkit.Times(1, 2, 40, 40), func(now klaverjas.Position, k *worlds.Knowledge) {
+	moments(t, rng, testkit.Times(1, 2, 10, 40), func(now klaverjas.Position, k *worlds.Knowledge) {
 		cards := (k.Unseen() | k.Own()).Slice()
 		if len(cards) == 0 {
 			cards = piquet.Deck.Slice()
@@ -219,7 +219,7 @@ func TestOneCardAtAnyMoment(t *testing.T) {
 		if k.PublicWorlds() <= 5000 {
 			whole = logic.NewModel(k)
 		}
-		for _, text := range texts[:testkit.Times(20, 60, len(texts), len(texts))] {
+		for _, text := range texts[:testkit.Times(20, 60, 100, 300)] {
 			f := formula(t, text)
 			deal, err := logic.CheckAt(k, f, enginetest.Held(now), logic.MaxSteps)
 			seen, seenErr := logic.Check(k, f, logic.MaxSteps)
@@ -263,6 +263,39 @@ func agrees(t *testing.T, k *worlds.Knowledge, whole *logic.Model, f *logic.Form
 		t.Fatalf("%s: %+v in a view where it is true in %d of %d", f, seen, in, of)
 	case !ok, truth[shown] != seen.Value, seen.World[k.View().Seat] != k.Own():
 		t.Fatalf("%s: %+v, and the world does not show it", f, seen)
+	}
+}
+
+// Of formulas with at most three operators at each number of cards played: how many have an exact answer, and how many would have one if
+// only the whole model of at most 5000 worlds and the search decided. About one card all have one.
+func TestShareOfExactAnswers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(45, 1))
+	for played := 0; played <= 28; played += 4 {
+		var all [2]int
+		var whole, exact [2]int // of one card, and of any cards
+		for range testkit.Times(2, 5, 20, 40) {
+			p, cards := enginetest.RandomPlay(t, rng, played)
+			k := enginetest.Knowledge(t, worlds.ViewOf(p, cards, piquet.South))
+			left := (k.Unseen() | k.Own()).Slice()
+			for range 50 {
+				one := oneCard(rng, left[rng.IntN(len(left))], 1+rng.IntN(3))
+				for i, tree := range []*tree{one, randomTree(rng, 1+rng.IntN(3), nil, true)} {
+					f := formula(t, tree.String())
+					all[i]++
+					if _, _, err := logic.ProveAt(k, f, enginetest.Held(p)); err == nil || k.PublicWorlds() <= 5000 {
+						whole[i]++
+					}
+					if a, err := logic.CheckAt(k, f, enginetest.Held(p), logic.MaxSteps); err == nil && a.Exact {
+						exact[i]++
+					}
+				}
+			}
+		}
+		t.Logf("%2d cards played: of one card %d of %d, formerly %d; of any cards %d of %d, formerly %d",
+			played, exact[0], all[0], whole[0], exact[1], all[1], whole[1])
+		if exact[0] != all[0] || exact[1] < whole[1] || exact[1] < all[1]*9/10 {
+			t.Error("too few exact answers")
+		}
 	}
 }
 

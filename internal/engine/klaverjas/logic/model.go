@@ -8,7 +8,7 @@ import (
 )
 
 // MaxModel is the greatest number of worlds of a Model.
-const MaxModel = 50_000
+const MaxModel = 200_000
 
 // TooManyWorlds is the error for a question that needs a model with more than MaxModel worlds.
 type TooManyWorlds struct {
@@ -49,8 +49,8 @@ func newModel(k *worlds.Knowledge, of *kinds) *Model {
 	return m
 }
 
-// newCardModel returns the paper's model of one card, whose worlds are the seats that hold it in some world. It is a projection of the joint
-// model, which knows more: see faithful.
+// newCardModel returns the paper's model of one card, whose worlds are the seats that hold it in some world. It is a projection of the
+// joint model, which knows more: see faithful.
 func newCardModel(k *worlds.Knowledge, c piquet.Card) *Model {
 	m := &Model{trump: k.View().Trump, dealt: k.Dealt()}
 	public := k.Public()

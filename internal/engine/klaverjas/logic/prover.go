@@ -14,7 +14,7 @@ var ErrTooComplex = errors.New("the formula takes too many steps to decide")
 // operator of a formula without announcements, or one of the work on a model (modelSteps). With FewSteps the memory is some 100 KB.
 const (
 	FewSteps = 500
-	MaxSteps = 200_000
+	MaxSteps = 500_000
 )
 
 // prover decides what seats know where there are too many worlds for a model. Whether a seat knows a statement about the hands is whether

@@ -249,13 +249,13 @@ func (o *Owners) Alike(yield func(cards piquet.Set, holders SeatSet) bool) {
 	var groups [1 << 4]piquet.Set
 	for rest := o.cards; rest != 0; rest &= rest - 1 {
 		c := rest.First()
-		holders := &known[o.may[c]]
-		if *holders == 0 {
+		may := o.may[c]
+		if known[may] == 0 {
 			for _, s := range o.Holders(c) {
-				*holders = holders.With(s)
+				known[may] |= Only(s)
 			}
 		}
-		groups[*holders] = groups[*holders].With(c)
+		groups[known[may]] = groups[known[may]].With(c)
 	}
 	for holders, cards := range groups {
 		if cards != 0 && !yield(cards, SeatSet(holders)) {
