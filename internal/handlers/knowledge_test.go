@@ -172,24 +172,30 @@ func TestCheckOfViewAndDeal(t *testing.T) {
 }
 
 // A card on the table is common knowledge, and what is known of knowledge has an exact answer before the first card. Answers of the model of
-// one card say that they are.
+// one card say that they are, and whether they are exact.
 func TestCheckMethods(t *testing.T) {
+	const late = `{"trump": "C", "leader": "N", "hands": {"N": ["10C", "JC", "9D", "10D", "QD", "AD", "JH", "AH"],
+		"E": ["7D", "8D", "KD", "7H", "8H", "QH", "KS", "AS"], "S": ["9C", "JD", "7S", "8S", "9S", "10S", "JS", "QS"],
+		"W": ["7C", "8C", "QC", "KC", "AC", "9H", "10H", "KH"]},
+		"played": ["10C", "7H", "9C", "AC", "8S", "QC", "JC", "AS", "QD", "KD", "JD", "8C", "KC", "9D", "QH", "10S"],
+		"formula": "M_E own(S,AH)"`
 	s := newServer(t)
 	for _, tt := range []struct {
-		more   string
+		body   string
 		value  bool
 		method api.KlaverjasKnowledgeCheckMethod
 		exact  bool
 		worlds int
 	}{
-		{`"played": ["JH"], "formula": "C own(S,JH)"`, true, api.CheckedByPublic, true, 0},
-		{`"formula": "K_E not K_W own(N,10D)"`, true, api.CheckedByModel, true, 4},
-		{`"formula": "K_E not K_W own(N,10D)", "model": "joint"`, true, api.CheckedByModel, true, 4},
-		{`"formula": "K_E not K_W own(N,10D)", "model": "card"`, true, api.CheckedByCard, true, 4},
-		{`"formula": "M_E K_W own(N,9H)", "played": ["JH", "8S", "7H", "8H"], "model": "card"`, false, api.CheckedByCard, false, 3},
-		{`"formula": "M_S not void(W,H) and M_S void(N,S) and M_S void(E,D) and M_S void(E,C)"`, true, api.CheckedByProof, true, 0},
+		{view(`"played": ["JH"], "formula": "C own(S,JH)"`), true, api.CheckedByPublic, true, 0},
+		{view(`"formula": "K_E not K_W own(N,10D)"`), true, api.CheckedByModel, true, 4},
+		{view(`"formula": "M_S K_W own(W,10D)", "model": "joint"`), true, api.CheckedByModel, true, 4},
+		{view(`"formula": "M_S K_W own(W,10D)", "model": "card"`), true, api.CheckedByCard, true, 4},
+		{view(`"formula": "M_S (void(W,H) and void(N,S) and has_suit(E,D))"`), true, api.CheckedByProof, true, 0},
+		{late + "}", false, api.CheckedByModel, true, 56},
+		{late + `, "model": "card"}`, true, api.CheckedByCard, false, 4},
 	} {
-		w := s.post(t, checkPath, view(tt.more))
+		w := s.post(t, checkPath, tt.body)
 		status(t, w, 200)
 		got := decodeAs[api.KlaverjasKnowledgeCheck](t, w)
 		worlds := 0
@@ -197,7 +203,7 @@ func TestCheckMethods(t *testing.T) {
 			worlds = *got.ModelWorlds
 		}
 		if got.Value != tt.value || got.Method != tt.method || got.Exact != tt.exact || worlds != tt.worlds {
-			t.Errorf("%s: %s", tt.more, w.Body)
+			t.Errorf("%s: %s", tt.body, w.Body)
 		}
 	}
 }
