@@ -2,6 +2,7 @@ package match
 
 import (
 	"math/rand/v2"
+	"strings"
 
 	"roem/internal/engine/violation"
 )
@@ -11,12 +12,21 @@ type Kind[P any] struct {
 	name string
 	slow bool
 	make func(rng *rand.Rand) P
+
+	option func(text string) (Kind[P], error) // nil for a kind without options
 }
 
 // NewKind returns a kind with a name and a function that makes a player for one game or session. The generator is the player's own. The
 // function may be called from several goroutines. slow says that a decision can take a millisecond or more.
 func NewKind[P any](name string, slow bool, newPlayer func(rng *rand.Rand) P) Kind[P] {
-	return Kind[P]{name, slow, newPlayer}
+	return Kind[P]{name: name, slow: slow, make: newPlayer}
+}
+
+// WithOptions returns the kind with options: in ParseKind the name may be followed by a colon and a text, which parse turns into another
+// kind. The error of parse says what was expected.
+func (k Kind[P]) WithOptions(parse func(text string) (Kind[P], error)) Kind[P] {
+	k.option = parse
+	return k
 }
 
 // Name returns the name of the kind.
@@ -36,11 +46,15 @@ func Names[P any](kinds []Kind[P]) (names []string) {
 	return names
 }
 
-// ParseKind returns the kind with the name.
+// ParseKind returns the kind with the name, and with the option after a colon where the kind has options.
 func ParseKind[P any](text string, kinds []Kind[P]) (Kind[P], error) {
+	name, option, given := strings.Cut(text, ":")
 	for _, k := range kinds {
-		if k.name == text {
+		switch {
+		case k.name == text:
 			return k, nil
+		case given && k.name == name && k.option != nil:
+			return k.option(option)
 		}
 	}
 	return Kind[P]{}, violation.Word(text, Names(kinds)...)

@@ -200,8 +200,16 @@ func Nearest(rows []Facts, k int) Estimator {
 	}}
 }
 
-// TrainForest grows the multi-output forest of the paper: at least two rows in a leaf, the square root of the inputs at a split.
-func TrainForest(ctx context.Context, rows []Facts, trees int, seed uint64) (Estimator, error) {
+// ForestSettings configure TrainForest. The paper has 100 trees with at least two rows in a leaf.
+type ForestSettings struct {
+	Trees, MinLeaf int
+	Seed           uint64
+	Workers        int    // 0 means 1
+	Grown          func() // called after each tree; nil for nothing
+}
+
+// TrainForest grows the multi-output forest of the paper, with the square root of the inputs at a split.
+func TrainForest(ctx context.Context, rows []Facts, s ForestSettings) (*forest.Multi, error) {
 	columns := make([]forest.Column, paperInputs)
 	for i := range columns {
 		columns[i] = forest.Column{Codes: make([]uint8, len(rows)), Limit: 2}
@@ -211,19 +219,22 @@ func TrainForest(ctx context.Context, rows []Facts, trees int, seed uint64) (Est
 		rows[i].each(func(input int) { columns[input].Codes[i] = 1 })
 		labels[i][0] = uint64(rows[i].Hand)
 	}
-	f, err := forest.TrainMulti(ctx, columns, labels, ginrummy.DeckSize, forest.MultiOptions{
-		Options: forest.Options{Trees: trees, Features: -1, Bootstrap: true, Seed: seed, Workers: 1}, MinLeaf: 2,
+	return forest.TrainMulti(ctx, columns, labels, ginrummy.DeckSize, forest.MultiOptions{
+		Options: forest.Options{
+			Trees: s.Trees, Features: -1, Bootstrap: true, Seed: s.Seed, Workers: max(s.Workers, 1), Grown: s.Grown,
+		}, MinLeaf: s.MinLeaf,
 	})
-	if err != nil {
-		return Estimator{}, err
-	}
+}
+
+// Forest returns a forest as an estimator.
+func Forest(f *forest.Multi) Estimator {
 	return Estimator{"random forest", func(r *Row) (p Estimate) {
 		facts := FactsOf(r)
 		var row [paperInputs]uint8
 		facts.each(func(input int) { row[input] = 1 })
 		f.Predict(row[:], p[:])
 		return p
-	}}, nil
+	}}
 }
 
 // Masked returns an estimator whose known cards are 0 or 1, and whose others are scaled so that all sum to ten.

@@ -20,6 +20,7 @@ type TableSettings struct {
 	Held     uint64
 	Rows     int // measured on at most
 	Trees    int // of the forest; 0 leaves it out
+	MinLeaf  int // least rows of a leaf of the forest; 0 for the paper's 2
 	Nearest  int // rows that are looked through; 0 leaves nearest neighbours out
 	Epochs   int // of the logistic regression
 	// Reseeded is the range of the seeds of the paper's generator (10^8), with which training and test are parts of one walk; 0 draws deals
@@ -37,16 +38,27 @@ type Table struct {
 	Scores   []*Score
 }
 
+// learner returns a function that appends about one of every rows after a discard of the opponent.
+func learner(to *[]Facts, rng *rand.Rand, every int) func(*Row) {
+	return func(r *Row) {
+		if r.Moment == AfterDiscard && rng.IntN(max(every, 1)) == 0 {
+			*to = append(*to, FactsOf(r))
+		}
+	}
+}
+
+// Learn returns about one of every rows of the first deals of a seed, which two simple players play.
+func Learn(ctx context.Context, seed, deals uint64, every int) (facts []Facts, err error) {
+	err = EachRow(ctx, seed, 0, deals, learner(&facts, rand.New(rand.NewPCG(seed, 0x7ab1e)), every))
+	return facts, err
+}
+
 // RunTable learns the models of the paper, and measures them and further estimators.
 func RunTable(ctx context.Context, s TableSettings) (t Table, err error) {
 	var facts []Facts
 	var held []Row
 	rng := rand.New(rand.NewPCG(s.Seed, 0x7ab1e))
-	learn := func(r *Row) {
-		if r.Moment == AfterDiscard && rng.IntN(max(s.Every, 1)) == 0 {
-			facts = append(facts, FactsOf(r))
-		}
-	}
+	learn := learner(&facts, rng, s.Every)
 	hold := func(r *Row) {
 		if r.Moment == AfterDiscard && len(held) < s.Rows {
 			held = append(held, *r)
@@ -76,10 +88,11 @@ func RunTable(ctx context.Context, s TableSettings) (t Table, err error) {
 		estimators = append(estimators, near, Masked(near))
 	}
 	if s.Trees > 0 {
-		f, err := TrainForest(ctx, facts, s.Trees, s.Seed)
+		grown, err := TrainForest(ctx, facts, ForestSettings{Trees: s.Trees, MinLeaf: max(s.MinLeaf, 2), Seed: s.Seed})
 		if err != nil {
 			return t, err
 		}
+		f := Forest(grown)
 		estimators = append(estimators, f, Masked(f))
 	}
 	for _, e := range append(estimators, s.More...) {

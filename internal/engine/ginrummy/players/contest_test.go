@@ -158,7 +158,7 @@ func TestFault(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	if _, err := match.ParseKind("best", players.Kinds()); err == nil ||
-		err.Error() != `"best" is not one of random, simple` {
+		err.Error() != `"best" is not one of random, simple, ohe` {
 		t.Errorf("%v", err)
 	}
 }

@@ -16,6 +16,8 @@ type Option struct {
 	Valued bool
 	// Error is the standard error of the difference between Value and the value of the best action.
 	Error float64
+	// Potential is what the formula of the player says of a discard; nil for all other players.
+	Potential *Potential
 	// Best reports whether the player finds no other action better.
 	Best bool
 }

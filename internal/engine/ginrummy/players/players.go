@@ -2,6 +2,7 @@
 //
 //	random  any allowed action, each equally likely; it knocks whenever it may
 //	simple  the simple player of the EAAI 2021 challenge
+//	ohe     the player of the paper on opponent hand estimation: see OHE
 package players
 
 import (

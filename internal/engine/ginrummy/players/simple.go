@@ -49,6 +49,12 @@ func simpleDraw(v *ginrummy.View) ginrummy.Kind {
 // leaves out the cards c for which it has already drawn and discarded, or discarded and drawn, the card just drawn and c in one turn of
 // this round.
 func SimpleDiscards(v *ginrummy.View) ginrummy.Set {
+	_, least := v.Own.AfterDiscardOf(simpleChoice(v))
+	return least
+}
+
+// simpleChoice returns the cards that SimpleDiscards does not leave out.
+func simpleChoice(v *ginrummy.View) ginrummy.Set {
 	choice := v.Discards()
 	drawn := ginrummy.NoCard
 	for _, e := range v.Events {
@@ -70,8 +76,7 @@ func SimpleDiscards(v *ginrummy.View) ginrummy.Set {
 		}
 	}
 	if choice.Empty() { // every card is left out: any allowed card
-		choice = v.Discards()
+		return v.Discards()
 	}
-	_, least := v.Own.AfterDiscardOf(choice)
-	return least
+	return choice
 }
