@@ -1338,6 +1338,7 @@ type GinEstimateRequest struct {
 	Events    GinEventsInput        `json:"events,omitzero"`
 	Method    GinMethod             `json:"method,omitempty"`
 	Threshold *float64              `json:"threshold,omitempty"` // The probability above which a card is in `above`.
+	Symmetric *bool                 `json:"symmetric,omitempty"` // Whether to estimate in all 24 orders of the suits and to return the mean, so that an exchange of suits exchanges the answer.
 }
 
 // GinMethod: How to estimate the hand.
@@ -1345,6 +1346,7 @@ type GinMethod string
 
 const (
 	GinMethodNetwork GinMethod = "network"
+	GinMethodForest  GinMethod = "forest"
 	GinMethodUniform GinMethod = "uniform"
 )
 
@@ -1416,7 +1418,7 @@ type GinReviewRequest struct {
 	Seed    string               `json:"seed,omitempty"`    // The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
 }
 
-// GinPlayer: A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (plays rounds to the end after each action, with likely hands of the opponent).
+// GinPlayer: A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge), `ohe` (the player of the paper on opponent hand estimation) or `playout` (plays rounds to the end after each action, with likely hands of the opponent).
 type GinPlayer = string
 
 // GinMatchRequest: A duplicate match between two kinds of players.
@@ -1557,7 +1559,7 @@ type GinEstimate struct {
 	Threshold     float64            `json:"threshold"`     // The threshold.
 	Unknown       int                `json:"unknown"`       // The number of cards that can be in the opponent's hand or in the stock.
 	Method        GinMethod          `json:"method"`
-	Model         *ModelIdentity     `json:"model,omitempty"` // The network.
+	Model         *ModelIdentity     `json:"model,omitempty"` // The network or the forest.
 	Version       ProgramVersion     `json:"version"`
 }
 
@@ -1588,24 +1590,39 @@ const (
 
 // GinOption: An action that is allowed.
 type GinOption struct {
-	Action   GinAction `json:"action"`
-	Deadwood *int      `json:"deadwood,omitempty"` // The least deadwood that the action leaves, after the best discard.
-	Danger   *float64  `json:"danger,omitempty"`   // For a discard, the probability that the card makes a meld with cards in the opponent's hand.
-	Value    *float64  `json:"value,omitempty"`    // What the player expects of the action, in points.
-	Error    *float64  `json:"error,omitempty"`    // The standard error of the difference between this `value` and the `value` of the action that the player chooses.
-	Best     bool      `json:"best"`               // Whether the player finds no other better.
-	Standing Standing  `json:"standing,omitempty"` // Where the action stands beside the action that the player chooses.
+	Action    GinAction     `json:"action"`
+	Deadwood  *int          `json:"deadwood,omitempty"`  // The least deadwood that the action leaves, after the best discard.
+	Danger    *float64      `json:"danger,omitempty"`    // For a discard, the probability that the card makes a meld with cards in the opponent's hand.
+	Value     *float64      `json:"value,omitempty"`     // What the player expects of the action, in points.
+	Error     *float64      `json:"error,omitempty"`     // The standard error of the difference between this `value` and the `value` of the action that the player chooses.
+	Best      bool          `json:"best"`                // Whether the player finds no other better.
+	Potential *GinPotential `json:"potential,omitempty"` // For a discard, what the formula of the player `ohe` says of the card.
+	Standing  Standing      `json:"standing,omitempty"`  // Where the action stands beside the action that the player chooses.
+}
+
+// GinPotential: What the formula of the player `ohe` says of a card: `v` is the weight of the melds times `w`, plus the rest to 1 times the `deadwood` that the discard leaves.
+type GinPotential struct {
+	W     float64   `json:"w"`     // The number of ways to make a meld of three of the card, another own card and an unseen one.
+	V     float64   `json:"v"`     // The weighted sum of `w` and the deadwood.
+	Cards []GinCard `json:"cards"` // The unseen cards that make a meld of the card and another own card.
+}
+
+// GinFormulaReason: Why the player `ohe` discards a card.
+type GinFormulaReason struct {
+	Keeps GinCard `json:"keeps,omitempty"` // The card that it would discard if it looked at the deadwood alone, and keeps for its melds.
+	Text  string  `json:"text"`            // The reason in English sentences.
 }
 
 // GinAdvice: What a player does in a situation.
 type GinAdvice struct {
-	Phase    GinAdvicePhase `json:"phase"` // What is to be decided.
-	Action   GinAction      `json:"action"`
-	Options  []GinOption    `json:"options"`  // Every allowed action.
-	Deadwood int            `json:"deadwood"` // The least deadwood of the player's cards.
-	Player   GinPlayer      `json:"player"`
-	Model    *ModelIdentity `json:"model,omitempty"` // The network that estimates the hand of the opponent, for the player `playout` and for `danger`.
-	Version  ProgramVersion `json:"version"`
+	Phase    GinAdvicePhase    `json:"phase"` // What is to be decided.
+	Action   GinAction         `json:"action"`
+	Options  []GinOption       `json:"options"`  // Every allowed action.
+	Deadwood int               `json:"deadwood"` // The least deadwood of the player's cards.
+	Player   GinPlayer         `json:"player"`
+	Reason   *GinFormulaReason `json:"reason,omitempty"` // Why the player `ohe` discards this card.
+	Model    *ModelIdentity    `json:"model,omitempty"`  // The network that estimates the hand of the opponent, for the player `playout` and for `danger`.
+	Version  ProgramVersion    `json:"version"`
 }
 
 // GinAdvicePhase: What is to be decided.

@@ -38,7 +38,7 @@ func ginRummyGame() lines.Game[*ginrummy.Game] {
 }
 
 func newGinRummy(s *service.Service) (*ginrummy.Game, error) {
-	learned, err := ginrummy.Learned()
+	learned, err := ginrummy.Learned(nil)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ The progress is shown on standard error if that is a terminal.`,
 				return err
 			})
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
-				learned, err := ginrummy.Learned()
+				learned, err := ginrummy.Learned(nil)
 				if err != nil {
 					return err
 				}

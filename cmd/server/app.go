@@ -102,7 +102,7 @@ func (a *app) newService(context.Context) (err error) {
 		Sessions: a.sessions,
 	})
 	belote.New(a.service, belote.Options{Searched: observeStates(a.metrics), Sessions: a.sessions})
-	learned, err := ginrummy.Learned()
+	learned, err := ginrummy.Learned(nil)
 	if err != nil {
 		return err
 	}

@@ -781,6 +781,7 @@ func (e GinMatchJobRequestKind) Valid() bool {
 
 // Defines values for GinMethod.
 const (
+	GinMethodForest  GinMethod = "forest"
 	GinMethodNetwork GinMethod = "network"
 	GinMethodUniform GinMethod = "uniform"
 )
@@ -788,6 +789,8 @@ const (
 // Valid indicates whether the value is a known member of the GinMethod enum.
 func (e GinMethod) Valid() bool {
 	switch e {
+	case GinMethodForest:
+		return true
 	case GinMethodNetwork:
 		return true
 	case GinMethodUniform:
@@ -5657,10 +5660,13 @@ type GinAdvice struct {
 	// Deadwood The least deadwood of the player's cards.
 	Deadwood int `json:"deadwood"`
 
-	// Player A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (plays rounds to the end after each action, with likely hands of the opponent).
+	// Player A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge), `ohe` (the player of the paper on opponent hand estimation) or `playout` (plays rounds to the end after each action, with likely hands of the opponent). `ohe` draws and knocks as `simple`, and discards the card with the lowest `v` of `potential`. An option after a colon says where its probabilities come from (`ohe:network`, the default; `ohe:forest`, 422 with `no_model` if there is none; `ohe:uniform`; `ohe:none`, for which they are 0), and the weight of the melds, from 0 to 1 (`ohe:0.2`, `ohe:none:0.2`; default 0.1).
 	//
 	// Example: simple
 	Player GinPlayer `json:"player"`
+
+	// Reason Why the player `ohe` discards this card. Absent for other players and other decisions.
+	Reason *GinFormulaReason `json:"reason,omitempty"`
 
 	// Model The network that estimates the hand of the opponent, for the player `playout` and for `danger`. Absent if it was not used.
 	Model *ModelIdentity `json:"model,omitempty"`
@@ -5812,10 +5818,10 @@ type GinEstimate struct {
 	// Unknown The number of cards that can be in the opponent's hand or in the stock.
 	Unknown int `json:"unknown"`
 
-	// Method How to estimate the hand. `network` (default): a model, trained on games of the simple player, that uses the opponent's discards and the cards that the opponent took or declined. `uniform`: all cards whose place is not known are equally likely.
+	// Method How to estimate the hand. `network` (default): a model, trained on games of the simple player, that uses the opponent's discards and the cards that the opponent took or declined. `forest`: the multi-output random forest of the paper, on the same games; 422 with `no_model` if the configuration names no file (`models.gin_rummy_forest`). Its probabilities are scaled so that they sum to 10. `uniform`: all cards whose place is not known are equally likely.
 	Method GinMethod `json:"method"`
 
-	// Model The network. Absent with the method `uniform`.
+	// Model The network or the forest. Absent with the method `uniform`.
 	Model *ModelIdentity `json:"model,omitempty"`
 
 	// Version The version of the program.
@@ -5857,11 +5863,14 @@ type GinEstimateRequest struct {
 	// Events What has happened since the deal, in order. The last event may be a draw of `me`, but not a draw of `opp`, because a discard follows it.
 	Events *GinEventsInput `json:"events,omitempty"`
 
-	// Method How to estimate the hand. `network` (default): a model, trained on games of the simple player, that uses the opponent's discards and the cards that the opponent took or declined. `uniform`: all cards whose place is not known are equally likely.
+	// Method How to estimate the hand. `network` (default): a model, trained on games of the simple player, that uses the opponent's discards and the cards that the opponent took or declined. `forest`: the multi-output random forest of the paper, on the same games; 422 with `no_model` if the configuration names no file (`models.gin_rummy_forest`). Its probabilities are scaled so that they sum to 10. `uniform`: all cards whose place is not known are equally likely.
 	Method *GinMethod `json:"method,omitempty"`
 
 	// Threshold The probability above which a card is in `above`. Default 0.25.
 	Threshold *float64 `json:"threshold,omitempty"`
+
+	// Symmetric Whether to estimate in all 24 orders of the suits and to return the mean, so that an exchange of suits exchanges the answer. Only the method `forest` depends on the order. Not in a list with this method: it takes 24 times as long. Default false.
+	Symmetric *bool `json:"symmetric,omitempty"`
 }
 
 // GinEstimateResult An estimate in a list.
@@ -5884,10 +5893,10 @@ type GinEstimateResult struct {
 	// Unknown The number of cards that can be in the opponent's hand or in the stock.
 	Unknown int `json:"unknown"`
 
-	// Method How to estimate the hand. `network` (default): a model, trained on games of the simple player, that uses the opponent's discards and the cards that the opponent took or declined. `uniform`: all cards whose place is not known are equally likely.
+	// Method How to estimate the hand. `network` (default): a model, trained on games of the simple player, that uses the opponent's discards and the cards that the opponent took or declined. `forest`: the multi-output random forest of the paper, on the same games; 422 with `no_model` if the configuration names no file (`models.gin_rummy_forest`). Its probabilities are scaled so that they sum to 10. `uniform`: all cards whose place is not known are equally likely.
 	Method GinMethod `json:"method"`
 
-	// Model The network. Absent with the method `uniform`.
+	// Model The network or the forest. Absent with the method `uniform`.
 	Model *ModelIdentity `json:"model,omitempty"`
 
 	// Version The version of the program.
@@ -5928,6 +5937,17 @@ type GinEventInputKind string
 
 // GinEventsInput What has happened since the deal, in order. The last event may be a draw of `me`, but not a draw of `opp`, because a discard follows it.
 type GinEventsInput = []GinEventInput
+
+// GinFormulaReason Why the player `ohe` discards a card.
+type GinFormulaReason struct {
+	// Keeps The card that it would discard if it looked at the deadwood alone, and keeps for its melds. Absent if the discard leaves the least deadwood and no equal discard was kept for its melds.
+	Keeps *GinCard `json:"keeps,omitempty"`
+
+	// Text The reason in English sentences.
+	//
+	// Example: Keeps QH: 2 unseen cards make a meld of it (QC, QD), and none of 9D. The deadwood is 32, and 31 without QH.
+	Text string `json:"text"`
+}
 
 // GinHandInput Ten cards, or eleven between a draw and a discard.
 //
@@ -6098,12 +6118,12 @@ type GinMatchJobRequestKind string
 
 // GinMatchRequest A duplicate match between two kinds of players.
 type GinMatchRequest struct {
-	// A A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (plays rounds to the end after each action, with likely hands of the opponent).
+	// A A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge), `ohe` (the player of the paper on opponent hand estimation) or `playout` (plays rounds to the end after each action, with likely hands of the opponent). `ohe` draws and knocks as `simple`, and discards the card with the lowest `v` of `potential`. An option after a colon says where its probabilities come from (`ohe:network`, the default; `ohe:forest`, 422 with `no_model` if there is none; `ohe:uniform`; `ohe:none`, for which they are 0), and the weight of the melds, from 0 to 1 (`ohe:0.2`, `ohe:none:0.2`; default 0.1).
 	//
 	// Example: simple
 	A GinPlayer `json:"a"`
 
-	// B A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (plays rounds to the end after each action, with likely hands of the opponent).
+	// B A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge), `ohe` (the player of the paper on opponent hand estimation) or `playout` (plays rounds to the end after each action, with likely hands of the opponent). `ohe` draws and knocks as `simple`, and discards the card with the lowest `v` of `potential`. An option after a colon says where its probabilities come from (`ohe:network`, the default; `ohe:forest`, 422 with `no_model` if there is none; `ohe:uniform`; `ohe:none`, for which they are 0), and the weight of the melds, from 0 to 1 (`ohe:0.2`, `ohe:none:0.2`; default 0.1).
 	//
 	// Example: simple
 	B GinPlayer `json:"b"`
@@ -6120,7 +6140,7 @@ type GinMatchRequest struct {
 
 // GinMatchSide One side of a match.
 type GinMatchSide struct {
-	// Player A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (plays rounds to the end after each action, with likely hands of the opponent).
+	// Player A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge), `ohe` (the player of the paper on opponent hand estimation) or `playout` (plays rounds to the end after each action, with likely hands of the opponent). `ohe` draws and knocks as `simple`, and discards the card with the lowest `v` of `potential`. An option after a colon says where its probabilities come from (`ohe:network`, the default; `ohe:forest`, 422 with `no_model` if there is none; `ohe:uniform`; `ohe:none`, for which they are 0), and the weight of the melds, from 0 to 1 (`ohe:0.2`, `ohe:none:0.2`; default 0.1).
 	//
 	// Example: simple
 	Player GinPlayer `json:"player"`
@@ -6180,7 +6200,7 @@ type GinMeldsRequest struct {
 	Hand GinHandInput `json:"hand"`
 }
 
-// GinMethod How to estimate the hand. `network` (default): a model, trained on games of the simple player, that uses the opponent's discards and the cards that the opponent took or declined. `uniform`: all cards whose place is not known are equally likely.
+// GinMethod How to estimate the hand. `network` (default): a model, trained on games of the simple player, that uses the opponent's discards and the cards that the opponent took or declined. `forest`: the multi-output random forest of the paper, on the same games; 422 with `no_model` if the configuration names no file (`models.gin_rummy_forest`). Its probabilities are scaled so that they sum to 10. `uniform`: all cards whose place is not known are equally likely.
 type GinMethod string
 
 // GinOption An action that is allowed.
@@ -6203,11 +6223,14 @@ type GinOption struct {
 	// Best Whether the player finds no other better.
 	Best bool `json:"best"`
 
+	// Potential For a discard, what the formula of the player `ohe` says of the card. Absent for other players.
+	Potential *GinPotential `json:"potential,omitempty"`
+
 	// Standing Where the action stands beside the action that the player chooses. Absent for other actions without `value`.
 	Standing *Standing `json:"standing,omitempty"`
 }
 
-// GinPlayer A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (plays rounds to the end after each action, with likely hands of the opponent).
+// GinPlayer A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge), `ohe` (the player of the paper on opponent hand estimation) or `playout` (plays rounds to the end after each action, with likely hands of the opponent). `ohe` draws and knocks as `simple`, and discards the card with the lowest `v` of `potential`. An option after a colon says where its probabilities come from (`ohe:network`, the default; `ohe:forest`, 422 with `no_model` if there is none; `ohe:uniform`; `ohe:none`, for which they are 0), and the weight of the melds, from 0 to 1 (`ohe:0.2`, `ohe:none:0.2`; default 0.1).
 //
 // Example: simple
 type GinPlayer = string
@@ -6216,6 +6239,18 @@ type GinPlayer = string
 type GinPoints struct {
 	Knocker  int `json:"knocker"`
 	Opponent int `json:"opponent"`
+}
+
+// GinPotential What the formula of the player `ohe` says of a card: `v` is the weight of the melds times `w`, plus the rest to 1 times the `deadwood` that the discard leaves. The card with the lowest `v` is discarded.
+type GinPotential struct {
+	// W The number of ways to make a meld of three of the card, another own card and an unseen one. Each counts 1 − p⁴, where p is the probability that the opponent holds the unseen card.
+	W float64 `json:"w"`
+
+	// V The weighted sum of `w` and the deadwood.
+	V float64 `json:"v"`
+
+	// Cards The unseen cards that make a meld of the card and another own card.
+	Cards []GinCard `json:"cards"`
 }
 
 // GinReason Why an action was a mistake. Both actions are played out in each world. Of all that is true there, the reason explains most of the cost, and what is about the cards in question comes first. Fields that the code does not need are absent.

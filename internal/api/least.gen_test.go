@@ -30,7 +30,7 @@ var least = map[string]any{
 	"GinAdviseRequest":                     GinAdviseRequest{Events: nil, LayOffs: nil, Player: nil, Scores: nil},
 	"GinDealtInput":                        GinDealtInput{},
 	"GinEstimateBatchRequest":              GinEstimateBatchRequest{},
-	"GinEstimateRequest":                   GinEstimateRequest{Events: nil, Method: nil, Threshold: nil},
+	"GinEstimateRequest":                   GinEstimateRequest{Events: nil, Method: nil, Symmetric: nil, Threshold: nil},
 	"GinEventInput":                        GinEventInput{Card: nil},
 	"GinLaidInput":                         GinLaidInput{Melds: nil},
 	"GinLayOffInput":                       GinLayOffInput{},

@@ -154,7 +154,7 @@ func newServer(tb testing.TB, change ...func(*config)) *server {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	learned, err := ginrummy.Learned()
+	learned, err := ginrummy.Learned(nil)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -154,7 +154,7 @@ func startSite(folder string, o options) (*site, error) {
 	if err != nil {
 		return nil, err
 	}
-	learned, err := ginrummy.Learned()
+	learned, err := ginrummy.Learned(nil)
 	if err != nil {
 		return nil, err
 	}

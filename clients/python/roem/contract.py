@@ -1098,9 +1098,10 @@ class GinEstimateRequest(TypedDict):
     events: NotRequired[GinEventsInput]
     method: NotRequired[GinMethod]
     threshold: NotRequired[float]
+    symmetric: NotRequired[bool]
 
 
-GinMethod: TypeAlias = "Literal['network', 'uniform']"
+GinMethod: TypeAlias = "Literal['network', 'forest', 'uniform']"
 
 
 class GinEstimateBatchRequest(TypedDict):
@@ -1292,7 +1293,25 @@ class GinOption(TypedDict):
     value: NotRequired[float]
     error: NotRequired[float]
     best: bool
+    potential: NotRequired[GinPotential]
     standing: NotRequired[Standing]
+
+
+
+class GinPotential(TypedDict):
+    """What the formula of the player `ohe` says of a card: `v` is the weight of the melds times `w`, plus the rest to 1 times the `deadwood` that the discard leaves. The card with the lowest `v` is discarded."""
+
+    w: float
+    v: float
+    cards: list[GinCard]
+
+
+
+class GinFormulaReason(TypedDict):
+    """Why the player `ohe` discards a card."""
+
+    keeps: NotRequired[GinCard]
+    text: str
 
 
 
@@ -1304,6 +1323,7 @@ class GinAdvice(TypedDict):
     options: list[GinOption]
     deadwood: int
     player: GinPlayer
+    reason: NotRequired[GinFormulaReason]
     model: NotRequired[ModelIdentity]
     version: ProgramVersion
 

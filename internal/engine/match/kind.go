@@ -13,7 +13,8 @@ type Kind[P any] struct {
 	slow bool
 	make func(rng *rand.Rand) P
 
-	option func(text string) (Kind[P], error) // nil for a kind without options
+	option   func(text string) (Kind[P], error) // nil for a kind without options
+	identity string                             // of what it has learned from a file; empty if it is all part of the program
 }
 
 // NewKind returns a kind with a name and a function that makes a player for one game or session. The generator is the player's own. The
@@ -37,6 +38,15 @@ func (k Kind[P]) Slow() bool { return k.slow }
 
 // New returns a player for one game or session.
 func (k Kind[P]) New(rng *rand.Rand) P { return k.make(rng) }
+
+// Identified returns the kind with the identity of what it has from a file, such as a checksum.
+func (k Kind[P]) Identified(identity string) Kind[P] {
+	k.identity = identity
+	return k
+}
+
+// Identity returns the identity of what the kind has from a file. Two kinds with equal names and identities decide alike.
+func (k Kind[P]) Identity() string { return k.identity }
 
 // Names returns the names of kinds.
 func Names[P any](kinds []Kind[P]) (names []string) {

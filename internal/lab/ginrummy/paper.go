@@ -12,40 +12,26 @@ import (
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/players"
 	"roem/internal/lab/learn/forest"
+	served "roem/internal/model/ginrummy/forest"
 	"roem/internal/random"
 )
 
-// Inputs of the paper: 3 x 52. A card can be among the first and in the player's hand.
-const (
-	paperDiscards = 0 // discarded by the opponent, or the top discard when it drew from the stock
-	paperKept     = ginrummy.DeckSize
-	paperOwn      = 2 * ginrummy.DeckSize
-	paperInputs   = 3 * ginrummy.DeckSize
-)
+// paperInputs is the number of inputs of the paper's models.
+const paperInputs = served.Columns
 
 // Facts are what the models of the paper see of a row.
 type Facts struct {
-	Deal     uint64
-	Discards ginrummy.Set
-	Kept     ginrummy.Set
-	Own      ginrummy.Set
-	Hand     ginrummy.Set // of the opponent: what is learned
+	Deal uint64
+	served.Facts
+	Hand ginrummy.Set // of the opponent: what is learned
 }
 
 // FactsOf returns the facts of a row.
-func FactsOf(r *Row) Facts {
-	seen := r.View.Seen()
-	return Facts{r.Deal, seen.Discarded | seen.Refused, seen.Kept, seen.Own, r.Hand}
-}
-
-// words are the inputs of a row as bits.
-type words [3]ginrummy.Set
-
-func (f *Facts) words() words { return words{f.Discards, f.Kept, f.Own} }
+func FactsOf(r *Row) Facts { return Facts{r.Deal, served.FactsOf(&r.View), r.Hand} }
 
 // each calls do with the inputs that are present.
 func (f *Facts) each(do func(input int)) {
-	for i, w := range f.words() {
+	for i, w := range f.Sets() {
 		for ; w != 0; w &= w - 1 {
 			do(i*ginrummy.DeckSize + int(w.First()))
 		}
@@ -177,11 +163,11 @@ func (m *Logistic) Estimator() Estimator {
 func Nearest(rows []Facts, k int) Estimator {
 	return Estimator{fmt.Sprintf("nearest neighbours, k = %d", k), func(r *Row) (p Estimate) {
 		f := FactsOf(r)
-		at := f.words()
+		at := f.Sets()
 		type near struct{ row, distance int }
 		list := make([]near, 0, k+1)
 		for i := range rows {
-			other := rows[i].words()
+			other := rows[i].Sets()
 			d := bits.OnesCount64(uint64(at[0]^other[0])) + bits.OnesCount64(uint64(at[1]^other[1])) + bits.OnesCount64(uint64(at[2]^other[2]))
 			if len(list) == k && d >= list[k-1].distance {
 				continue
@@ -230,8 +216,7 @@ func TrainForest(ctx context.Context, rows []Facts, s ForestSettings) (*forest.M
 func Forest(f *forest.Multi) Estimator {
 	return Estimator{"random forest", func(r *Row) (p Estimate) {
 		facts := FactsOf(r)
-		var row [paperInputs]uint8
-		facts.each(func(input int) { row[input] = 1 })
+		row := facts.Codes()
 		f.Predict(row[:], p[:])
 		return p
 	}}
@@ -240,37 +225,7 @@ func Forest(f *forest.Multi) Estimator {
 // Masked returns an estimator whose known cards are 0 or 1, and whose others are scaled so that all sum to ten.
 func Masked(e Estimator) Estimator {
 	return Estimator{e.Name + ", masked", func(r *Row) Estimate {
-		p := e.Of(r)
-		return mask(r, &p)
+		p := ginrummy.Probabilities(e.Of(r))
+		return served.Scaled(&r.View, &p)
 	}}
-}
-
-func mask(r *Row, p *Estimate) (q Estimate) {
-	seen := r.View.Seen()
-	unknown := seen.Unknown()
-	for c := range seen.Kept.All() {
-		q[c] = 1
-	}
-	want := float64(ginrummy.HandSize - seen.Kept.Len())
-	open := unknown // those that are not yet 1
-	for want > 0 && !open.Empty() {
-		sum := 0.0
-		for c := range open.All() {
-			sum += max(p[c], floor)
-		}
-		full := ginrummy.Set(0)
-		for c := range open.All() {
-			if q[c] = max(p[c], floor) * want / sum; q[c] >= 1 {
-				full = full.With(c)
-			}
-		}
-		if full.Empty() {
-			break
-		}
-		for c := range full.All() {
-			q[c] = 1
-		}
-		want, open = want-float64(full.Len()), open&^full
-	}
-	return q
 }

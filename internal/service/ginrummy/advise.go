@@ -85,6 +85,7 @@ func (g *Game) Advise(ctx context.Context, q AdviseQuery) (api.GinAdvice, error)
 			danger := hand.Completes(o.Action.Card)
 			out.Options[i].Danger = &danger
 		}
+		out.Options[i].Potential = outPotential(o.Potential)
 		if o.Valued {
 			value := rounded(o.Value)
 			out.Options[i].Value = &value
@@ -100,7 +101,20 @@ func (g *Game) Advise(ctx context.Context, q AdviseQuery) (api.GinAdvice, error)
 			out.Options[i].Standing = &best
 		}
 	}
+	if r, ok := players.FormulaReason(action, options); ok {
+		out.Reason = &api.GinFormulaReason{Text: r.Text()}
+		if r.Kept {
+			out.Reason.Keeps = outCardOrNil(r.Keeps.Action.Card)
+		}
+	}
 	return out, nil
+}
+
+func outPotential(p *players.Potential) *api.GinPotential {
+	if p == nil {
+		return nil
+	}
+	return &api.GinPotential{W: rounded(p.W), V: rounded(p.V), Cards: outSet(p.Cards)}
 }
 
 // rounded drops the digits of a mean over some hundred hands that mean nothing.

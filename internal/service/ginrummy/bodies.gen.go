@@ -137,6 +137,7 @@ type estimateBody struct {
 	situationBody
 	Method    *api.GinMethod `json:"method"`
 	Threshold float64        `json:"threshold"`
+	Symmetric bool           `json:"symmetric"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -553,7 +554,7 @@ var (
 	layOffsRuleValues       = []api.GinLayOffsRule{"best", "challenge"}
 	whoValues               = []api.GinWho{"me", "opp"}
 	eventKindValues         = []string{"pass", "take", "stock", "discard"}
-	methodValues            = []api.GinMethod{"network", "uniform"}
+	methodValues            = []api.GinMethod{"network", "forest", "uniform"}
 	roundEventKindValues    = []string{"pass", "take", "stock", "discard", "knock"}
 	sessionLengthValues     = []api.GinSessionLength{"game", "round"}
 	sessionActionKindValues = []api.GinSessionActionKind{"pass", "take", "stock", "discard", "knock", "continue", "melds"}

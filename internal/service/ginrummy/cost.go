@@ -1,6 +1,7 @@
 package ginrummy
 
 import (
+	"strings"
 	"time"
 
 	"roem/internal/engine/ginrummy/players"
@@ -12,14 +13,18 @@ import (
 const (
 	slowTime    = 1400 * time.Microsecond // a decision of a player that searches
 	quickTime   = time.Microsecond        // a decision of another one
+	oheTime     = 20 * time.Microsecond   // a decision of the player of the paper: every third needs an estimate
 	decidesPair = 240                     // decisions of a side in a pair of games
 )
 
 // Cost is the cost of the decisions of both sides.
 func (q *MatchQuery) Cost() time.Duration {
 	each := func(k players.Kind) time.Duration {
-		if k.Slow() {
+		switch {
+		case k.Slow():
 			return slowTime
+		case strings.HasPrefix(k.Name(), players.OHE):
+			return oheTime
 		}
 		return quickTime
 	}

@@ -14,6 +14,7 @@ import (
 type EstimateQuery struct {
 	view      ginrummy.View
 	method    Method
+	symmetric bool
 	threshold float64
 }
 
@@ -26,8 +27,11 @@ func (g *Game) ParseEstimate(ctx context.Context, body []byte) (EstimateQuery, e
 			if i < 0 {
 				return q, service.Refused(g.unknownMethod(string(*in.Method)).At("/method"))
 			}
-			q.method = g.methods[i]
+			if q.method = g.methods[i]; q.method.Missing != "" {
+				return q, service.NewNoModel("/method", q.method.Missing)
+			}
 		}
+		q.symmetric = in.Symmetric && q.method.Symmetric != nil
 		var err error
 		q.view, err = in.view([2]int{})
 		return q, err
@@ -36,7 +40,11 @@ func (g *Game) ParseEstimate(ctx context.Context, body []byte) (EstimateQuery, e
 
 // Estimate returns how likely the opponent holds each card.
 func (g *Game) Estimate(q EstimateQuery) (api.GinEstimate, error) {
-	p := q.method.Estimate(&q.view)
+	estimate := q.method.Estimate
+	if q.symmetric {
+		estimate = q.method.Symmetric
+	}
+	p := estimate(&q.view)
 	order := p.Order()
 	above := 0
 	for above < len(order) && p[order[above]] > q.threshold {
@@ -45,10 +53,8 @@ func (g *Game) Estimate(q EstimateQuery) (api.GinEstimate, error) {
 	seen := q.view.Seen()
 	out := api.GinEstimate{
 		Probabilities: make(map[string]float64, ginrummy.DeckSize), Likely: outCards(order[:ginrummy.HandSize]), Above: outCards(order[:above]),
-		Threshold: q.threshold, Unknown: seen.Unknown().Len(), Method: q.method.Name, Version: g.service.Version(),
-	}
-	if q.method.Name == api.GinMethodNetwork {
-		out.Model = g.model
+		Threshold: q.threshold, Unknown: seen.Unknown().Len(), Method: q.method.Name, Model: q.method.Model,
+		Version: g.service.Version(),
 	}
 	for c, one := range p {
 		out.Probabilities[ginrummy.Card(c).String()] = one
@@ -66,7 +72,12 @@ func (q EstimateBatchQuery) Len() int { return len(q.items) }
 func (g *Game) ParseEstimateBatch(ctx context.Context, body []byte) (EstimateBatchQuery, error) {
 	build := func(estimateBatchBody) (struct{}, error) { return struct{}{}, nil }
 	situation := func(ctx context.Context, body []byte, _ struct{}) (EstimateQuery, error) {
-		return g.ParseEstimate(ctx, body)
+		q, err := g.ParseEstimate(ctx, body)
+		if err == nil && q.symmetric {
+			return q, service.Refused(violation.New(violation.NotUsed, "is true: a list has no means over the orders of the suits. "+
+				"Send the situation alone").At("/symmetric"))
+		}
+		return q, err
 	}
 	_, items, err := service.DecodeList(ctx, g.schemas, body, "GinEstimateBatchRequest", "situations", build, situation)
 	return EstimateBatchQuery{items}, err

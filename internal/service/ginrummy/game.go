@@ -15,6 +15,10 @@ import (
 type Method struct {
 	Name api.GinMethod
 	ginrummy.Estimator
+	// Symmetric is the mean of the estimate over the orders of the suits; nil if it does not depend on the order.
+	Symmetric func(v *ginrummy.View) ginrummy.Probabilities
+	Model     *api.ModelIdentity // nil for none
+	Missing   string             // if not empty, why the method cannot be used, and what to do
 }
 
 // Options are the options of the game.
@@ -27,13 +31,13 @@ type Options struct {
 	Advisor string
 	// Hands is the estimate from which the danger of discards is computed. With none all hands are equally likely.
 	Hands advice.Estimate
-	// Model is what Hands and the method network are from, for answers.
+	// Model is what Hands is from, for answers.
 	Model    *api.ModelIdentity
 	Sessions sessions.Store // the sessions; nil for the memory of the process. The caller closes it
 }
 
 // Methods returns the ways to estimate hands, the default first.
-func Methods() []Method { return []Method{{api.GinMethodUniform, ginrummy.Uniform{}}} }
+func Methods() []Method { return []Method{{Name: api.GinMethodUniform, Estimator: ginrummy.Uniform{}}} }
 
 // Game answers the operations of Gin Rummy. It is safe for concurrent use.
 type Game struct {

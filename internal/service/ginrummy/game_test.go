@@ -140,7 +140,7 @@ func TestEstimate(t *testing.T) {
 
 // A knock is worth more, and its melds may be others, under the rule by which the opponent lays off less well.
 func TestAdviseOfLayOffs(t *testing.T) {
-	learned, err := Learned()
+	learned, err := Learned(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

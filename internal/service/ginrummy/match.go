@@ -41,7 +41,7 @@ func (g *Game) ParseMatch(ctx context.Context, body []byte) (*MatchQuery, error)
 // new weights, which have a version of their own. TestPlayersVersion looks at some decisions.
 const (
 	gameName       = "gin_rummy"
-	schemaVersion  = 2
+	schemaVersion  = 3
 	playersVersion = 3
 )
 
@@ -49,7 +49,7 @@ const (
 func (q *MatchQuery) Key() []byte {
 	c := &q.contest
 	return service.NewKey(gameName, schemaVersion, hand.Version,
-		KindMatch).Int(playersVersion).Text(c.A.Name()).Text(c.B.Name()).Int(c.Pairs).Uint(c.Seed).Byte(byte(c.LayOffs))
+		KindMatch).Int(playersVersion).Text(c.A.Name()).Text(c.A.Identity()).Text(c.B.Name()).Text(c.B.Identity()).Int(c.Pairs).Uint(c.Seed).Byte(byte(c.LayOffs))
 }
 
 // Computation plays the match. It needs no slot; each game, or each decision of a slow player, does.

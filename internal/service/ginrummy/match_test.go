@@ -13,7 +13,7 @@ import (
 // requests share their result, also after an update of the server. If this fails after a change of the players or of the deals, increase
 // playersVersion and take over the new number.
 func TestPlayersVersion(t *testing.T) {
-	learned, err := Learned()
+	learned, err := Learned(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

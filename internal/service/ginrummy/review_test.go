@@ -209,7 +209,7 @@ func TestReviewNamesThePlantedMistake(t *testing.T) {
 // What an action cost is what advise says at that time, to a player who does not know the hidden cards, and the same for another hand of
 // the opponent that agrees with what the player saw.
 func TestReviewKnowsOnlyWhatWasSeen(t *testing.T) {
-	o, err := Learned()
+	o, err := Learned(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func games(t *testing.T) *service.Service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	learned, err := ginrummy.Learned()
+	learned, err := ginrummy.Learned(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

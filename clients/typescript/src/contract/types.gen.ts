@@ -2208,12 +2208,16 @@ export type GinEstimateRequest = {
      * The probability above which a card is in `above`. Default 0.25.
      */
     threshold?: number;
+    /**
+     * Whether to estimate in all 24 orders of the suits and to return the mean, so that an exchange of suits exchanges the answer. Only the method `forest` depends on the order. Not in a list with this method: it takes 24 times as long. Default false.
+     */
+    symmetric?: boolean;
 };
 
 /**
- * How to estimate the hand. `network` (default): a model, trained on games of the simple player, that uses the opponent's discards and the cards that the opponent took or declined. `uniform`: all cards whose place is not known are equally likely.
+ * How to estimate the hand. `network` (default): a model, trained on games of the simple player, that uses the opponent's discards and the cards that the opponent took or declined. `forest`: the multi-output random forest of the paper, on the same games; 422 with `no_model` if the configuration names no file (`models.gin_rummy_forest`). Its probabilities are scaled so that they sum to 10. `uniform`: all cards whose place is not known are equally likely.
  */
-export type GinMethod = 'network' | 'uniform';
+export type GinMethod = 'network' | 'forest' | 'uniform';
 
 /**
  * The situations to estimate.
@@ -2346,7 +2350,7 @@ export type GinReviewRequest = {
 };
 
 /**
- * A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (plays rounds to the end after each action, with likely hands of the opponent).
+ * A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge), `ohe` (the player of the paper on opponent hand estimation) or `playout` (plays rounds to the end after each action, with likely hands of the opponent). `ohe` draws and knocks as `simple`, and discards the card with the lowest `v` of `potential`. An option after a colon says where its probabilities come from (`ohe:network`, the default; `ohe:forest`, 422 with `no_model` if there is none; `ohe:uniform`; `ohe:none`, for which they are 0), and the weight of the melds, from 0 to 1 (`ohe:0.2`, `ohe:none:0.2`; default 0.1).
  */
 export type GinPlayer = string;
 
@@ -2502,7 +2506,7 @@ export type GinEstimate = {
     unknown: number;
     method: GinMethod;
     /**
-     * The network. Absent with the method `uniform`.
+     * The network or the forest. Absent with the method `uniform`.
      */
     model?: ModelIdentity;
     version: ProgramVersion;
@@ -2570,9 +2574,45 @@ export type GinOption = {
      */
     best: boolean;
     /**
+     * For a discard, what the formula of the player `ohe` says of the card. Absent for other players.
+     */
+    potential?: GinPotential;
+    /**
      * Where the action stands beside the action that the player chooses. Absent for other actions without `value`.
      */
     standing?: Standing;
+};
+
+/**
+ * What the formula of the player `ohe` says of a card: `v` is the weight of the melds times `w`, plus the rest to 1 times the `deadwood` that the discard leaves. The card with the lowest `v` is discarded.
+ */
+export type GinPotential = {
+    /**
+     * The number of ways to make a meld of three of the card, another own card and an unseen one. Each counts 1 − p⁴, where p is the probability that the opponent holds the unseen card.
+     */
+    w: number;
+    /**
+     * The weighted sum of `w` and the deadwood.
+     */
+    v: number;
+    /**
+     * The unseen cards that make a meld of the card and another own card.
+     */
+    cards: Array<GinCard>;
+};
+
+/**
+ * Why the player `ohe` discards a card.
+ */
+export type GinFormulaReason = {
+    /**
+     * The card that it would discard if it looked at the deadwood alone, and keeps for its melds. Absent if the discard leaves the least deadwood and no equal discard was kept for its melds.
+     */
+    keeps?: GinCard;
+    /**
+     * The reason in English sentences.
+     */
+    text: string;
 };
 
 /**
@@ -2593,6 +2633,10 @@ export type GinAdvice = {
      */
     deadwood: number;
     player: GinPlayer;
+    /**
+     * Why the player `ohe` discards this card. Absent for other players and other decisions.
+     */
+    reason?: GinFormulaReason;
     /**
      * The network that estimates the hand of the opponent, for the player `playout` and for `danger`. Absent if it was not used.
      */

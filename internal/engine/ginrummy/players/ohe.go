@@ -32,6 +32,8 @@ type Source struct {
 	Estimate func(v *ginrummy.View) ginrummy.Probabilities
 	// Missing, if not empty, says why the source cannot be used, and what to do.
 	Missing string
+	// Identity tells two sources of the same name apart, in the keys of results. It is empty for sources that are part of the program.
+	Identity string
 }
 
 // None is the source for which p is 0, and Uniform the source for which all unseen cards are equally likely.
@@ -170,7 +172,7 @@ func (p ohePlayer) Value(ctx context.Context, v ginrummy.View, options []Option)
 func OHEKind(sources ...Source) Kind {
 	of := func(name string, s Source, alpha float64) Kind {
 		f := Formula{Alpha: alpha, Estimate: s.Estimate}
-		return match.NewKind(name, false, func(rng *rand.Rand) Player { return NewOHE(f, rng) })
+		return match.NewKind(name, false, func(rng *rand.Rand) Player { return NewOHE(f, rng) }).Identified(s.Identity)
 	}
 	return of(OHE, sources[0], DefaultAlpha).WithOptions(func(option string) (Kind, error) {
 		source, alpha := sources[0], DefaultAlpha

@@ -159,3 +159,31 @@ func TestOHEKind(t *testing.T) {
 		}
 	}
 }
+
+// The reason names the card that the deadwood alone would discard.
+func TestFormulaReason(t *testing.T) {
+	plain := afterStock(t, "AC 2C 3C 4D 4S 4H 7H 8H 7S 9D", "KS", "6H")
+	pairs := afterStock(t, "AC 2C 3C 4D 4S 4H JH JS 10C 5D", "9D", "6H")
+	more := afterStock(t, "AC 2C 3C 4D 4S 4H QH QS 9D 7C", "5S", "6H")
+	for _, test := range []struct {
+		name string
+		view ginrummy.View
+		want string
+	}{
+		{"ohe:none", plain, "KS leaves a deadwood of 31: no discard weighs less. No unseen card makes a meld of it."},
+		{"ohe:none", pairs, "Keeps JH: 2 unseen cards make a meld of it (JC, JD), and none of 10C."},
+		{"ohe:none:0.5", more, "Keeps QH: 2 unseen cards make a meld of it (QC, QD), and none of 9D. The deadwood is 32, and 31 without QH."},
+		{"ohe:none:0", more, "QH leaves a deadwood of 31: no discard weighs less. 2 unseen cards make a meld of it (QC, QD)."},
+	} {
+		a, options, err := players.Advise(t.Context(), kind(t, test.name).New(random.New(3)), test.view)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, ok := players.FormulaReason(a, options); !ok || r.Text() != test.want {
+			t.Errorf("%s: %v %q, want %q", test.name, ok, r.Text(), test.want)
+		}
+	}
+	if _, ok := players.FormulaReason(ginrummy.Action{Kind: ginrummy.Pass}, nil); ok {
+		t.Error("a pass has a reason")
+	}
+}

@@ -3,6 +3,7 @@
 import type { Answer } from '../shared/answers'
 import { Waiting } from '../shared/frame'
 import { type Mark, standingMark } from '../shared/standing'
+import { Choice } from '../shared/terms'
 import { type Card, cardOf } from './cards'
 import type { Action, Advice } from './state'
 import { Brief } from './table'
@@ -45,29 +46,75 @@ export function actionText(w: GinWords, a: Action, n: number, top: Card | undefi
   }
 }
 
+/** Whose advice can be asked for. */
+export const advisers = { playout: 'ohePlay', ohe: 'oheName' } as const
+export type Adviser = keyof typeof advisers
+
+// Why the player of the paper discards the card.
+function reasonText(w: GinWords, a: Advice): string {
+  const option = (card?: string) => a.options.find((o) => o.action.card === card)
+  const chosen = option(a.action.card)!
+  const kept = a.reason!.keeps && option(a.reason!.keeps)
+  const other = w.brief(cardOf(chosen.action.card!))
+  if (!kept) return w.g('oheLeast', { other, n: chosen.deadwood! })
+  const cards = kept.potential!.cards
+  return w.g('oheKeeps', {
+    card: w.brief(cardOf(kept.action.card!)),
+    n: cards.length,
+    cards: cards.map((c) => w.brief(cardOf(c))).join(', '),
+    m: chosen.potential!.cards.length,
+    other,
+  })
+}
+
 export function AdvicePanel({
   answer,
+  adviser,
+  setAdviser,
   top,
   act,
 }: {
   answer: Answer<Advice>
+  adviser: Adviser
+  setAdviser(a: Adviser): void
   top: Card | undefined
   act: ((a: Action) => void) | undefined
 }) {
   const w = useGin()
   const a = answer.value
-  if (!a) return <Waiting answer={answer} />
+  const choice = (
+    <Choice
+      id="adviser"
+      label={w.g('adviser')}
+      now={adviser}
+      options={(Object.keys(advisers) as Adviser[]).map((k) => [k, w.g(advisers[k])])}
+      set={setAdviser}
+    />
+  )
+  if (!a)
+    return (
+      <>
+        {choice}
+        <Waiting answer={answer} />
+      </>
+    )
+  const ohe = adviser === 'ohe'
+  const ways = ohe && a.phase === 'discard'
   const options = [...a.options].sort(
-    (x, y) => Number(y.best) - Number(x.best) || (y.value ?? -999) - (x.value ?? -999),
+    (x, y) =>
+      Number(y.best) - Number(x.best) ||
+      (y.value ?? -999) - (x.value ?? -999) ||
+      (x.potential?.v ?? 0) - (y.potential?.v ?? 0),
   )
   const name = (o: Action) =>
     o.kind === 'discard' ? <Brief card={cardOf(o.card!)} /> : actionText(w, o, a.deadwood, top)
   return (
     <>
+      {choice}
       <p class="verdict made" id="advice" data-kind={a.action.kind} data-card={a.action.card}>
         <b aria-hidden="true">★</b>
         <span>
-          {actionText(w, a.action, a.deadwood, top)} <small>{w.g('bestIs')}</small>
+          {actionText(w, a.action, a.deadwood, top)} <small>{a.reason ? reasonText(w, a) : w.g('bestIs')}</small>
         </span>
       </p>
       <table class="advised options">
@@ -77,7 +124,8 @@ export function AdvicePanel({
             <th scope="col">{w.g('option')}</th>
             <th scope="col">{w.g('deadwood')}</th>
             {a.phase === 'discard' && <th scope="col">{w.g('danger')}</th>}
-            <th scope="col">{w.g('value')}</th>
+            {ways && <th scope="col">{w.g('oheWays')}</th>}
+            {(ways || !ohe) && <th scope="col">{ways ? 'v' : w.g('value')}</th>}
             <th scope="col">
               <span class="vh">{w.t('costs')}</span>
             </th>
@@ -110,16 +158,23 @@ export function AdvicePanel({
                     {'\u00a0%'}
                   </td>
                 )}
-                <td>
-                  {o.value === undefined ? '' : oneDecimal(w, o.value)}
-                  {!!o.error && (
-                    <small>
-                      {' ±'}
-                      {'\u00a0'}
-                      {w.number(Math.round(20 * o.error) / 10)}
-                    </small>
-                  )}
-                </td>
+                {ways && <td>{w.number(Math.round(10 * o.potential!.w) / 10)}</td>}
+                {(ways || !ohe) && (
+                  <td>
+                    {ways
+                      ? w.number(Math.round(10 * o.potential!.v) / 10)
+                      : o.value === undefined
+                        ? ''
+                        : oneDecimal(w, o.value)}
+                    {!!o.error && (
+                      <small>
+                        {' ±'}
+                        {'\u00a0'}
+                        {w.number(Math.round(20 * o.error) / 10)}
+                      </small>
+                    )}
+                  </td>
+                )}
                 <td>
                   {mark && (
                     <>
@@ -133,9 +188,7 @@ export function AdvicePanel({
           })}
         </tbody>
       </table>
-      <p class="hint">
-        {w.g('adviceHow')} {w.t('standingHint', { n: 2 })}
-      </p>
+      <p class="hint">{ohe ? w.g('oheHow') : `${w.g('adviceHow')} ${w.t('standingHint', { n: 2 })}`}</p>
     </>
   )
 }

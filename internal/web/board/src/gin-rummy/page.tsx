@@ -13,7 +13,7 @@ import { LinkedRecord } from '../shared/records'
 import { gameState, useBegin, useGame } from '../shared/session'
 import { Trouble } from '../shared/trouble'
 import type { Lang } from '../shared/words'
-import { AdvicePanel, actionText, adviceMarks } from './advice'
+import { AdvicePanel, type Adviser, actionText, adviceMarks } from './advice'
 import { type Card, type CardName, cardOf, wire } from './cards'
 import { HeatMap } from './heat'
 import { Result, Score, SituationDialog, levels, readEntered } from './play'
@@ -109,11 +109,15 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
       say((w: GinWords) => w.t('offline'))
     },
   )
+  const [adviser, setAdviser] = useState<Adviser>('playout')
   const advice = useAnswer<Advice>(
-    D && tab === 'advice' && situation && deciding ? key + (session?.number ?? '') : '',
+    D && tab === 'advice' && situation && deciding ? key + (session?.number ?? '') + adviser : '',
     '/v1/gin-rummy/advise',
-    () =>
-      session && !session.revealed ? { ...situation, scores: session.scores, lay_offs: session.lay_offs } : situation,
+    () => ({
+      ...situation,
+      ...(session && !session.revealed ? { scores: session.scores, lay_offs: session.lay_offs } : {}),
+      ...(adviser === 'playout' ? {} : { player: adviser }),
+    }),
   )
   const melds = (looked ? sorted.value?.best[0] : session?.melds) ?? []
   const deadwood = looked ? sorted.value?.deadwood : session?.deadwood
@@ -390,7 +394,9 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
                     {w.g(session.target ? 'roundTo' : 'roundN', { n: session.number, to: session.target ?? 0 })}
                   </span>
                   <span class="hint">
-                    {w.g('against', { player: w.g(levels[session.player] ?? 'pPlayout').split(':')[0]! })}
+                    {w.g('against', {
+                      player: w.g(levels[session.player.split(':')[0]!] ?? 'pPlayout').split(':')[0]!,
+                    })}
                   </span>
                 </>
               )
@@ -562,7 +568,13 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
                   <p class="hint">{w.g('noRounds')}</p>
                 )
               ) : situation && deciding ? (
-                <AdvicePanel answer={advice} top={top} act={session && !back ? follow : undefined} />
+                <AdvicePanel
+                  answer={advice}
+                  adviser={adviser}
+                  setAdviser={setAdviser}
+                  top={top}
+                  act={session && !back ? follow : undefined}
+                />
               ) : (
                 <p class="hint">{over && session ? resultText(w, session) : w.g('adviceLater')}</p>
               )}

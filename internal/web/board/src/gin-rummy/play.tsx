@@ -19,7 +19,7 @@ import { Brief } from './table'
 import { type GinKey, type GinWords, useGin } from './words'
 
 /** The players of the program, the strongest first. */
-export const levels: Record<string, GinKey> = { playout: 'pPlayout', simple: 'pSimple', random: 'pRandom' }
+export const levels: Record<string, GinKey> = { playout: 'pPlayout', ohe: 'pOhe', simple: 'pSimple', random: 'pRandom' }
 
 /** The rules of lay-offs, the usual one first. */
 export const layOffs: Record<LayOffs, GinKey> = { best: 'laysBest', challenge: 'laysChallenge' }

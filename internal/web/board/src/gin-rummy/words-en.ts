@@ -21,6 +21,7 @@ export const texts = {
     'Play to 100 points against the computer, and see at each moment how likely it holds each card. The server keeps the cards: you can reload the page and play on.',
   pPlayout: 'Strong: plays hands out',
   pSimple: 'Medium: completes melds',
+  pOhe: 'Medium: hand estimation (paper)',
   pRandom: 'Easy: plays at random',
   starter: 'First turn',
   drawn: 'Drawn by lot',
@@ -90,6 +91,14 @@ export const texts = {
   value: 'Value',
   adviceHow:
     'Value: points of the round, yours less those of the computer, if both play on from here in hands that the estimate finds likely. Only promising discards are played on. After ±: twice the standard error of the difference to ★. ★ is advised. Another action can even have the higher value: where they are not told apart, a rule of thumb chooses. Danger: how likely the computer can meld the card.',
+  adviser: 'Advice of',
+  ohePlay: 'plays hands out',
+  oheName: 'hand estimation (paper)',
+  oheKeeps: '{card} stays: {n|1 unseen card makes|# unseen cards make} a meld of it ({cards}), and {m} of {other}.',
+  oheLeast: '{other} leaves a deadwood of {n}: no discard weighs less.',
+  oheWays: 'Ways',
+  oheHow:
+    'Ways: how often the card makes a meld with another of your cards and an unseen one, each weighed by how likely the computer does not hold it. v weighs ways and deadwood; the lowest is discarded. Danger: how likely the computer can meld the card.',
   adviceLater: 'Advice comes when you are to decide.',
   urlNone: 'it holds no situation.',
   bestIs: 'Advised',

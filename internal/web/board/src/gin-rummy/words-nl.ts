@@ -24,6 +24,7 @@ export const texts: Record<GinKey, string> = {
     'Speel tot 100 punten tegen de computer, en zie op elk moment hoe waarschijnlijk hij elke kaart heeft. De server bewaart de kaarten: je kunt de pagina herladen en verder spelen.',
   pPlayout: 'Sterk: speelt handen uit',
   pSimple: 'Gemiddeld: combineert',
+  pOhe: 'Gemiddeld: handschatting (artikel)',
   pRandom: 'Makkelijk: willekeurig',
   starter: 'Eerste beurt',
   drawn: 'Door loting',
@@ -93,6 +94,15 @@ export const texts: Record<GinKey, string> = {
   value: 'Waarde',
   adviceHow:
     'Waarde: punten van de ronde, de jouwe min die van de computer, als beiden verder spelen met handen die volgens de schatting waarschijnlijk zijn. Alleen kansrijke kaarten worden doorgespeeld. Na ±: tweemaal de standaardfout van het verschil met ★. ★ wordt aangeraden. Een andere kaart kan zelfs de hogere waarde hebben: als het verschil te klein is, kiest een vuistregel. Gevaar: hoe waarschijnlijk de computer de kaart in een combinatie kan gebruiken.',
+  adviser: 'Advies van',
+  ohePlay: 'speelt handen uit',
+  oheName: 'handschatting (artikel)',
+  oheKeeps:
+    '{card} blijft: {n|1 ongeziene kaart maakt|# ongeziene kaarten maken} er een combinatie van ({cards}), en {m} van {other}.',
+  oheLeast: '{other} laat {n} strafpunten over: geen andere kaart weegt minder.',
+  oheWays: 'Kansen',
+  oheHow:
+    'Kansen: hoe vaak de kaart met een andere kaart van jou en een ongeziene een combinatie maakt, elk gewogen met hoe waarschijnlijk de computer die niet heeft. v weegt kansen en strafpunten; de laagste gaat weg. Gevaar: hoe waarschijnlijk de computer de kaart in een combinatie kan gebruiken.',
   adviceLater: 'Advies komt als je moet beslissen.',
   urlNone: 'er staat geen situatie in.',
   bestIs: 'Aangeraden',
