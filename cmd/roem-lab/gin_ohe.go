@@ -8,6 +8,7 @@ import (
 
 	"roem/internal/cli"
 	"roem/internal/lab/ginrummy"
+	"roem/internal/lab/learn/forest"
 	"roem/internal/model/ginrummy/hand"
 )
 
@@ -37,17 +38,17 @@ func (g *ginForestFlags) facts(ctx context.Context) ([]ginrummy.Facts, error) {
 }
 
 // learn grows the forest.
-func (g *ginForestFlags) learn(ctx context.Context, std cli.Stdio) (ginrummy.Estimator, error) {
+func (g *ginForestFlags) learn(ctx context.Context, std cli.Stdio) (*forest.Multi, error) {
 	facts, err := g.facts(ctx)
 	if err != nil {
-		return ginrummy.Estimator{}, err
+		return nil, err
 	}
 	f, err := ginrummy.TrainForest(ctx, facts, g.forest)
 	if err != nil {
-		return ginrummy.Estimator{}, cli.Plain(err)
+		return nil, cli.Plain(err)
 	}
 	_, _ = fmt.Fprintf(std.Err, "a forest of %d trees and %d nodes, from %d rows\n", g.forest.Trees, f.Nodes(), len(facts))
-	return ginrummy.Forest(f), nil
+	return f, nil
 }
 
 func ginOHECommand() cli.Command {
@@ -76,12 +77,12 @@ and each with the weight 1 - p in place of 1 - p^4. With -plots it draws the cur
 				if err != nil {
 					return err
 				}
-				forest, err := g.learn(ctx, std)
+				grown, err := g.learn(ctx, std)
 				if err != nil {
 					return err
 				}
 				s.Seed, s.Workers = *seed, g.forest.Workers
-				s.Variants = ginrummy.OHEVariants(ginrummy.Viewed(forest), n.Estimator().Estimate)
+				s.Variants = ginrummy.OHEVariants(ginrummy.Viewed(ginrummy.Forest(grown)), n.Estimator().Estimate)
 				if s.Games == 0 {
 					s.Alphas = nil
 				}

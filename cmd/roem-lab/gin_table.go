@@ -76,13 +76,17 @@ those learned from. With -plots it draws the calibration of some estimates.`,
 func ginProbesCommand() cli.Command {
 	return cli.Command{
 		Name:  "probes",
-		Short: "how an estimate of the opponent's hand in Gin Rummy changes with what the opponent did: the probes of the paper",
-		Long: `Makes the experiments of the paper's section "What Does the Random Forest Classifier Do?" with the embedded
-network, or the weights of -model, and writes a Markdown table with the changes of the mean probabilities and their
-intervals of 95 %.`,
+		Short: "puts the hypotheses of the paper on Gin Rummy about its forest to a forest and to the network: Figures 3 and 4, and exchanged suits",
+		Long: `Makes the experiments of the paper's section "What Does the Random Forest Classifier Do?" with a forest like the
+paper's, with its mean over the 24 orders of the suits (-symmetric), and with the embedded network, or the weights of
+-model. It writes a Markdown table with the paper's figures, and the changes of the mean probabilities with their
+intervals of 95 %. With -plots it draws Figure 3 (ranks.svg) and Figure 4 (endgame.svg).`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			var g ginForestFlags
+			g.add(flags, 2)
 			model := flags.String("model", "", "a `file` of weights in place of the embedded one")
-			plot := flags.String("plot", "", "write the plot of the probabilities to the `file`")
+			plots := flags.String("plots", "", "the `directory` to write ranks.svg and endgame.svg to")
+			symmetric := flags.Bool("symmetric", false, "also the mean of the forest over the 24 orders of the suits, their future work")
 			situations := cli.Number(flags, "n", 1000, 2, math.MaxInt, "the `number` of situations")
 			seed := seedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
@@ -90,19 +94,38 @@ intervals of 95 %.`,
 				if err != nil {
 					return err
 				}
-				p, err := ginrummy.RunProbes(ctx, ginrummy.Network("network", n), *situations, *seed)
+				grown, err := g.learn(ctx, std)
 				if err != nil {
 					return err
 				}
-				if *plot != "" {
-					if err := writeDocument(*plot, p.Plot()); err != nil {
-						return err
-					}
+				list := []ginrummy.Estimator{ginrummy.Forest(grown)}
+				if *symmetric {
+					list = append(list, ginrummy.Symmetric(grown))
 				}
-				return cli.Print(std, p.Markdown())
+				return printProbes(ctx, std, append(list, ginrummy.Network("network", n)), *situations, *seed, *plots)
 			}
 		},
 	}
+}
+
+// printProbes makes the probes of some estimators.
+func printProbes(ctx context.Context, std cli.Stdio, list []ginrummy.Estimator, situations int, seed uint64, plots string) error {
+	names, all := make([]string, len(list)), make([]ginrummy.Probes, len(list))
+	for i, e := range list {
+		var err error
+		names[i] = e.Name
+		if all[i], err = ginrummy.RunProbes(ctx, e, situations, seed); err != nil {
+			return err
+		}
+	}
+	if plots != "" {
+		if err := writeFiles(plots, map[string][]byte{
+			"ranks.svg": ginrummy.RanksPlot(names, all), "endgame.svg": ginrummy.EndgamePlot(names, all),
+		}); err != nil {
+			return err
+		}
+	}
+	return cli.Print(std, ginrummy.ProbesMarkdown(names, all))
 }
 
 func ginMatchCommand() cli.Command {

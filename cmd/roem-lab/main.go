@@ -36,7 +36,7 @@ An example: roem-lab klaverjas bench -n 50 -set uniform
 				bidEvalCommand()),
 			group("belote", "Belote Découverte", beloteCommand(), beloteSpeedCommand(), belotePaperCommand(), beloteHiddenCommand()),
 			group("gin-rummy", "Gin Rummy", ginTrainCommand(), ginTableCommand(), ginBoundCommand(), ginMatchCommand(), ginProbesCommand(),
-				ginReasonsCommand(), ginOHECommand()),
+				ginReasonsCommand(), ginOHECommand(), ginForestCommand(), ginPlaysCommand()),
 			group("tarok", "tarok", tarokEndingsCommand(), tarokTableCommand(), tarokLearnCommand(), tarokLossCommand()),
 			figuresCommand(), loadCommand(),
 		},

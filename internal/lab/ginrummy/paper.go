@@ -222,6 +222,17 @@ func Forest(f *forest.Multi) Estimator {
 	}}
 }
 
+// Symmetric returns the mean of a forest over the 24 orders of the suits: the future work of the paper.
+func Symmetric(f *forest.Multi) Estimator {
+	return Estimator{"random forest, mean of 24 orders", func(r *Row) Estimate {
+		return served.Mean24(served.FactsOf(&r.View), func(facts served.Facts) (p ginrummy.Probabilities) {
+			row := facts.Codes()
+			f.Predict(row[:], p[:])
+			return p
+		})
+	}}
+}
+
 // Masked returns an estimator whose known cards are 0 or 1, and whose others are scaled so that all sum to ten.
 func Masked(e Estimator) Estimator {
 	return Estimator{e.Name + ", masked", func(r *Row) Estimate {

@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/match"
 	"roem/internal/lab/learn/svgplot"
+	"roem/internal/model/ginrummy/forest"
 	"roem/internal/random"
 )
 
@@ -25,6 +28,11 @@ type Probes struct {
 	// TakesFive is, by what it concerns, the change when the opponent took a 5 in place of a 10: the other fives, and the 6, 7, 8 and 9 of
 	// the suit.
 	TakesFive [5]match.Estimate
+	// Fives is the change of the mean probability of all fives when the opponent took a 5 in place of a 10, with the one that it took.
+	Fives match.Estimate
+	// Swap is the median, over rows of rounds of two simple players, of the correlation between the probabilities and those after an exchange
+	// of two suits, with an interval of 95 % of the median (order statistics). A constant estimate has none.
+	Swap match.Estimate
 	// Own is the change of the mean probability of a rank for the opponent when the player has one more card of it.
 	Own match.Estimate
 	// Twos is the change of the mean probability of the twos when the opponent and the player have discarded all four of them, in place of
@@ -76,7 +84,14 @@ func RunProbes(ctx context.Context, e Estimator, n int, seed uint64) (Probes, er
 			return Probes{}, err
 		}
 	}
-	p := Probes{Situations: n, FiveForTen: match.MeanOf(all.five), Own: match.MeanOf(all.own), Twos: match.MeanOf(all.twos)}
+	p := Probes{
+		Situations: n, FiveForTen: match.MeanOf(all.five), Own: match.MeanOf(all.own), Twos: match.MeanOf(all.twos),
+		Fives: match.MeanOf(all.fives),
+	}
+	var failed error
+	if p.Swap, failed = swaps(ctx, e, n, seed); failed != nil {
+		return Probes{}, failed
+	}
 	for i, stage := range []func(*ginrummy.View) bool{
 		func(v *ginrummy.View) bool { return v.Turns <= 1 }, func(v *ginrummy.View) bool { return v.Stock <= endgameStock },
 	} {
@@ -99,6 +114,7 @@ type probes struct {
 	byRank          [ginrummy.Ranks][]float64
 	takes           [5][]float64
 	five, own, twos []float64
+	fives           []float64
 }
 
 // add draws a situation and changes what the opponent did in it.
@@ -128,6 +144,8 @@ func (p *probes) add(e Estimator, rng *rand.Rand) (failed error) {
 	p.five = append(p.five, (sumOf(&q5, others)-sumOf(&q10, others))/3)
 	t5, t10 := of(hand, ginrummy.Of(suit, fives), true, discards), of(hand, ginrummy.Of(suit, ten), true, discards)
 	p.takes[0] = append(p.takes[0], (sumOf(&t5, others)-sumOf(&t10, others))/3)
+	all5 := others.With(ginrummy.Of(suit, fives))
+	p.fives = append(p.fives, (sumOf(&t5, all5)-sumOf(&t10, all5))/4)
 	for i := 1; i < 5; i++ {
 		c := ginrummy.Of(suit, fives+ginrummy.Rank(i))
 		p.takes[i] = append(p.takes[i], t5[c]-t10[c])
@@ -173,52 +191,134 @@ func sumOf(p *Estimate, cards ginrummy.Set) (sum float64) {
 	return sum
 }
 
-// Markdown returns the probes, with what the paper has for its forest.
-func (p *Probes) Markdown() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d situations.\n\n| change | of the probability of | here | the paper's forest |\n|---|---|---|---|\n", p.Situations)
+// probeRow is a line of the table of probes.
+type probeRow struct {
+	change, of, paper string
+	at                func(p *Probes) match.Estimate
+}
+
+// probeRows are the hypotheses of the paper's section, with what it found for its forest.
+func probeRows() (rows []probeRow) {
 	paper := [ginrummy.Ranks]string{
 		"0.02", "0.03", "0.02", "0.02", "0.02", "0.01", "0.01", "-0.01", "-0.06", "-0.02", "-0.02", "0.002",
 		"-0.01",
 	}
-	row := func(change, of string, e match.Estimate, paper string) {
-		fmt.Fprintf(&b, "| %s | %s | %+.4f ± %.4f | %s |\n", change, of, e.Mean, e.High-e.Mean, paper)
+	for r := range ginrummy.Rank(ginrummy.Ranks) {
+		rows = append(rows, probeRow{
+			"the opponent's last discard is a 9, not a queen", "rank " + r.String(), paper[r],
+			func(p *Probes) match.Estimate { return p.NineForQueen[r] },
+		})
 	}
-	for r, e := range p.NineForQueen {
-		row("the opponent's last discard is a 9, not a queen", "rank "+ginrummy.Rank(r).String(), e, paper[r])
-	}
-	row("it is a 5, not a 10", "rank 5", p.FiveForTen, "-0.009")
+	rows = append(rows, probeRow{"it is a 5, not a 10", "rank 5", "-0.009", func(p *Probes) match.Estimate { return p.FiveForTen }},
+		probeRow{"the opponent took a 5, not a 10", "the fives, with this one", "0.03", func(p *Probes) match.Estimate { return p.Fives }})
 	for i, of := range []string{"the other fives", "the 6 of the suit", "the 7", "the 8", "the 9"} {
-		row("the opponent took a 5, not a 10", of, p.TakesFive[i], []string{"0.026", "0.02", "0.006", "-0.07", "-0.1"}[i])
+		rows = append(rows, probeRow{
+			"the opponent took a 5, not a 10", of, []string{"0.026", "0.02", "0.006", "-0.07", "-0.1"}[i],
+			func(p *Probes) match.Estimate { return p.TakesFive[i] },
+		})
 	}
-	row("one more own card of a rank", "its other cards", p.Own, "-0.015")
-	row("all four twos are discarded, not four other cards", "the twos", p.Twos, "-0.025")
-	b.WriteString("\nHow the probabilities of the cards that are not known are spread, by tenths:\n\n| rows |")
+	return append(rows,
+		probeRow{"one more own card of a rank", "its other cards", "-0.015", func(p *Probes) match.Estimate { return p.Own }},
+		probeRow{"all four twos are discarded, not four other cards", "the twos", "-0.025", func(p *Probes) match.Estimate { return p.Twos }})
+}
+
+// ProbesMarkdown returns the probes of some estimators as a table, with what the paper has for its forest, and the densities as another.
+func ProbesMarkdown(names []string, all []Probes) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d situations.\n\n| change | of the probability of | the paper's forest |", all[0].Situations)
+	for _, name := range names {
+		fmt.Fprintf(&b, " %s |", name)
+	}
+	b.WriteString("\n|---|---|---|" + strings.Repeat("---|", len(names)) + "\n")
+	for _, row := range probeRows() {
+		fmt.Fprintf(&b, "| %s | %s | %s |", row.change, row.of, row.paper)
+		for i := range all {
+			e := row.at(&all[i])
+			fmt.Fprintf(&b, " %+.4f ± %.4f |", e.Mean, e.High-e.Mean)
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString("| two suits are exchanged | correlation with the exchanged answer, median | 0.84 |")
+	for i := range all {
+		e := all[i].Swap
+		fmt.Fprintf(&b, " %.3f (%.3f to %.3f) |", e.Mean, e.Low, e.High)
+	}
+	b.WriteString("\n\nHow the probabilities of the cards that are not known are spread, by tenths:\n\n| rows | estimate |")
 	for i := range tenths {
 		fmt.Fprintf(&b, " %d to %d %% |", 100*i/tenths, 100*(i+1)/tenths)
 	}
-	b.WriteString("\n|---|" + strings.Repeat("---|", tenths) + "\n")
+	b.WriteString("\n|---|---|" + strings.Repeat("---|", tenths) + "\n")
 	for i, stage := range []string{"after the first discard", fmt.Sprintf("endgame, at most %d cards in the stock", endgameStock)} {
-		b.WriteString("| " + stage + " |")
-		for _, share := range p.Density[i] {
-			fmt.Fprintf(&b, " %.1f %% |", 100*share)
+		for k := range all {
+			b.WriteString("| " + stage + " | " + names[k] + " |")
+			for _, share := range all[k].Density[i] {
+				fmt.Fprintf(&b, " %.1f %% |", 100*share)
+			}
+			b.WriteByte('\n')
 		}
-		b.WriteByte('\n')
 	}
 	return b.String()
 }
 
-// Plot draws the density.
-func (p *Probes) Plot() []byte {
+// EndgamePlot draws how the probabilities of cards that are not known are spread near the end of a round, by estimator: Figure 4.
+func EndgamePlot(names []string, all []Probes) []byte {
+	var lines []densityLine
+	for i := range all {
+		lines = append(lines, densityLine{names[i], all[i].Density[1], tones[i%len(tones)]})
+	}
+	return plotDensity("Estimate near the end of a round",
+		"For each tenth, the share of the cards that are not known whose probability is in it, with at most 8 cards in the stock.", lines)
+}
+
+// tones are the colours of estimators in plots.
+var tones = [...]svgplot.Tone{svgplot.Orange, svgplot.Muted, svgplot.Blue}
+
+// RanksPlot draws how the mean probability of each rank changes when the opponent's last discard is a 9 in place of a queen, by estimator:
+// Figure 3.
+func RanksPlot(names []string, all []Probes) []byte {
+	const width, height, left, right, top, bottom = 620, 380, 70, 30, 60, 60
+	d := svgplot.New(width, height, "The last discard is a 9, not a queen",
+		"For each rank, how much the mean probability of its other cards changes, with the interval of 95 %, by estimator.")
+	x := svgplot.Scale{From: -0.5, To: ginrummy.Ranks - 0.5, Start: left, Stop: width - right}
+	y := svgplot.Scale{From: -0.3, To: 0.3, Start: height - bottom, Stop: top}
+	for tick := -3; tick <= 3; tick++ {
+		at := float64(tick) / 10
+		d.Line(left, y.At(at), width-right, y.At(at), svgplot.Grid, 1, tick == 0)
+		d.Text(left-8, y.At(at)+4, svgplot.End, svgplot.Muted, "", fmt.Sprintf("%+.1f", at))
+	}
+	for r := range ginrummy.Rank(ginrummy.Ranks) {
+		d.Text(x.At(float64(r)), height-bottom+20, svgplot.Middle, svgplot.Muted, "", r.String())
+		for i := range all {
+			e, at := all[i].NineForQueen[r], x.At(float64(r)+0.2*float64(i-len(all)/2))
+			d.Line(at, y.At(e.Low), at, y.At(e.High), tones[i%len(tones)], 2, false)
+			d.Dot(svgplot.Point{X: at, Y: y.At(e.Mean)}, 3, tones[i%len(tones)])
+		}
+	}
+	for i, name := range names {
+		at := float64(top + 16 + 18*i)
+		d.Dot(svgplot.Point{X: left + 20, Y: at - 4}, 3, tones[i%len(tones)])
+		d.Text(left+30, at, svgplot.Start, svgplot.Ink, "", name)
+	}
+	d.Text((left+width-right)/2, height-14, svgplot.Middle, svgplot.Ink, "", "rank")
+	return d.Bytes()
+}
+
+// densityLine is a line of plotDensity.
+type densityLine struct {
+	name   string
+	shares [tenths]float64
+	tone   svgplot.Tone
+}
+
+func plotDensity(title, about string, lines []densityLine) []byte {
 	const width, height, left, right, top, bottom = 560, 360, 70, 30, 60, 60
 	most := 0.0
-	for _, shares := range p.Density {
-		for _, share := range shares {
+	for _, line := range lines {
+		for _, share := range line.shares {
 			most = max(most, share)
 		}
 	}
-	d := svgplot.New(width, height, "Estimate of the cards that are not known",
-		"For each tenth, the share of the cards whose probability is in it: after the first discard, and in the endgame.")
+	d := svgplot.New(width, height, title, about)
 	x := svgplot.Scale{From: 0, To: tenths, Start: left, Stop: width - right}
 	y := svgplot.Scale{From: 0, To: most, Start: height - bottom, Stop: top}
 	for i := range tenths + 1 {
@@ -229,20 +329,82 @@ func (p *Probes) Plot() []byte {
 		d.Line(left, y.At(share), width-right, y.At(share), svgplot.Grid, 1, false)
 		d.Text(left-8, y.At(share)+4, svgplot.End, svgplot.Muted, "", fmt.Sprintf("%d %%", 100*tenth/tenths))
 	}
-	for i, stage := range []string{"after the first discard", "endgame"} {
-		tone := []svgplot.Tone{svgplot.Blue, svgplot.Orange}[i]
+	for i, line := range lines {
 		var points []svgplot.Point
-		for tenth, share := range p.Density[i] {
+		for tenth, share := range line.shares {
 			points = append(points, svgplot.Point{X: x.At(float64(tenth) + 0.5), Y: y.At(share)})
 		}
 		for _, point := range points {
-			d.Dot(point, 2.5, tone)
+			d.Dot(point, 2.5, line.tone)
 		}
-		d.Polyline(points, tone, 1.5)
+		d.Polyline(points, line.tone, 1.5)
 		at := float64(top + 20 + 20*i)
-		d.Line(width-right-190, at-4, width-right-166, at-4, tone, 2, false)
-		d.Text(width-right-158, at, svgplot.Start, svgplot.Ink, "", stage)
+		d.Line(width-right-190, at-4, width-right-166, at-4, line.tone, 2, false)
+		d.Text(width-right-158, at, svgplot.Start, svgplot.Ink, "", line.name)
 	}
 	d.Text((left+width-right)/2, height-14, svgplot.Middle, svgplot.Ink, "", "probability that the opponent holds the card")
 	return d.Bytes()
+}
+
+// swaps returns the median correlation of the estimates of n rows with the estimates of the rows in which two suits are exchanged, back in
+// the first order.
+func swaps(ctx context.Context, e Estimator, n int, seed uint64) (match.Estimate, error) {
+	rng := random.New(seed, 0x73776170)
+	var list []float64
+	for deal := uint64(0); len(list) < n; deal++ {
+		if err := EachRow(ctx, seed, deal, deal+1, func(r *Row) {
+			if r.Moment != AfterDiscard || len(list) == n || random.Below(rng, 8) > 0 {
+				return
+			}
+			a := ginrummy.Suit(random.Below(rng, 4))
+			b := (a + 1 + ginrummy.Suit(random.Below(rng, 3))) % 4
+			order := forest.Order{0, 1, 2, 3}
+			order[a], order[b] = b, a
+			other := *r
+			other.View = exchangeView(r.View, order)
+			p, q := e.Of(r), e.Of(&other)
+			var back Estimate
+			for c := range ginrummy.Deck.All() {
+				back[c] = q[ginrummy.Of(order[c.Suit()], c.Rank())]
+			}
+			list = append(list, correlation(&p, &back))
+		}); err != nil {
+			return match.Estimate{}, err
+		}
+	}
+	slices.Sort(list)
+	half := match.Z * math.Sqrt(float64(n)) / 2
+	at := func(k float64) float64 { return list[min(max(int(k), 0), n-1)] }
+	return match.Estimate{Mean: at(float64(n) / 2), Low: at(float64(n)/2 - half), High: at(float64(n)/2 + half)}, nil
+}
+
+// exchangeView returns what a player would have seen with other names of the suits.
+func exchangeView(v ginrummy.View, order forest.Order) ginrummy.View {
+	card := func(c ginrummy.Card) ginrummy.Card {
+		if c == ginrummy.NoCard {
+			return c
+		}
+		return ginrummy.Of(order[c.Suit()], c.Rank())
+	}
+	v.Own, v.Upcard, v.Top, v.Drawn = forest.Exchange(v.Own, order), card(v.Upcard), card(v.Top), card(v.Drawn)
+	events := make([]ginrummy.Event, len(v.Events))
+	for i, e := range v.Events {
+		e.Card = card(e.Card)
+		events[i] = e
+	}
+	v.Events = events
+	return v
+}
+
+// correlation returns the correlation of two lists of probabilities; 1 if neither varies.
+func correlation(p, q *Estimate) float64 {
+	var x, y, xx, yy, xy float64
+	n := float64(len(p))
+	for i := range p {
+		x, y, xx, yy, xy = x+p[i], y+q[i], xx+p[i]*p[i], yy+q[i]*q[i], xy+p[i]*q[i]
+	}
+	if spread := (xx - x*x/n) * (yy - y*y/n); spread > 0 {
+		return (xy - x*y/n) / math.Sqrt(spread)
+	}
+	return 1
 }

@@ -147,8 +147,9 @@ func TestProbes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.NineForQueen[ginrummy.Ace].Mean != 0 || strings.Count(p.Markdown(), "\n| ") != 25 {
-		t.Errorf("%s", p.Markdown())
+	text := ProbesMarkdown([]string{"one", "two"}, []Probes{p, p})
+	if p.NineForQueen[ginrummy.Ace].Mean != 0 || p.Swap.Mean != 1 || strings.Count(text, "\n| ") != 29 {
+		t.Errorf("%s", text)
 	}
 	for i, shares := range p.Density {
 		sum := 0.0
