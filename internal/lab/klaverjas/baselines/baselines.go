@@ -12,11 +12,12 @@ import (
 	"runtime"
 
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/features"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/piquet"
 	"roem/internal/lab/klaverjas/dataset"
-	"roem/internal/lab/klaverjas/features"
+	"roem/internal/lab/klaverjas/matrix"
 	"roem/internal/lab/learn/boost"
 	"roem/internal/lab/learn/forest"
 	"roem/internal/lab/learn/logistic"
@@ -92,7 +93,7 @@ type rows struct {
 	owners  []dataset.Owners
 	won     []bool
 	effort  []float64 // log10 of nodes
-	columns *features.Matrix
+	columns *matrix.Matrix
 }
 
 // The names of the models.
@@ -207,7 +208,7 @@ func read(ctx context.Context, set *dataset.Set, o Options, most int, drop, held
 	r.info.Rows = len(r.owners)
 	r.info.Won = float64(won) / float64(max(1, len(r.owners)))
 	var err error
-	r.columns, err = features.ExtractAll(ctx, len(r.owners), o.Workers, func(i int) [4]piquet.Set { return r.owners[i].Hands() })
+	r.columns, err = matrix.Extract(ctx, len(r.owners), o.Workers, func(i int) [4]piquet.Set { return r.owners[i].Hands() })
 	return r, err
 }
 
@@ -283,16 +284,6 @@ func (l *comparison) logistic(ctx context.Context) error {
 	})
 }
 
-func forestColumns(r *rows) (out []forest.Column) {
-	for column := range features.Columns {
-		out = append(out, forest.Column{
-			Codes: r.columns.Column(column), Limit: features.Codes(column),
-			Between: func(below, above uint8) uint8 { return features.Between(column, below, above) },
-		})
-	}
-	return out
-}
-
 func (l *comparison) forest(ctx context.Context) error {
 	o := forest.Paper(l.options.Seed)
 	o.Trees, o.Workers = l.options.Trees, l.options.Workers
@@ -301,11 +292,11 @@ func (l *comparison) forest(ctx context.Context) error {
 		grown <- struct{}{}
 		l.options.Told(PaperForest, len(grown), o.Trees)
 	}
-	m, err := forest.Train(ctx, forestColumns(l.train), l.train.won, o)
+	m, err := forest.Train(ctx, l.train.columns.Forest(), l.train.won, o)
 	if err != nil {
 		return err
 	}
-	return l.wins(PaperForest, func(r *rows) ([]float64, error) { return m.PredictAll(ctx, forestColumns(r), o.Workers) })
+	return l.wins(PaperForest, func(r *rows) ([]float64, error) { return m.PredictAll(ctx, r.columns.Forest(), o.Workers) })
 }
 
 // boostColumns returns columns of a set for boosting. Owners are categories, since the order of seats has no meaning.

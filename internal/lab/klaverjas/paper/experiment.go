@@ -14,11 +14,12 @@ import (
 	"sync"
 
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/features"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/piquet"
 	"roem/internal/lab/klaverjas/dataset"
-	"roem/internal/lab/klaverjas/features"
+	"roem/internal/lab/klaverjas/matrix"
 	"roem/internal/lab/learn/blocks"
 	"roem/internal/lab/learn/forest"
 )
@@ -178,7 +179,7 @@ func Run(ctx context.Context, set *dataset.Set, o Options) (*Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	matrix, err := features.ExtractAll(ctx, len(s.owners), o.Workers, func(row int) [4]piquet.Set { return s.owners[row].Hands() })
+	columns, err := matrix.Extract(ctx, len(s.owners), o.Workers, func(row int) [4]piquet.Set { return s.owners[row].Hands() })
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +200,7 @@ func Run(ctx context.Context, set *dataset.Set, o Options) (*Results, error) {
 	for _, name := range features.Names() {
 		r.Importance = append(r.Importance, Importance{Column: name})
 	}
-	e := &experiment{sample: s, options: o, results: r, judged: make([]bool, len(s.owners)), matrix: matrix}
+	e := &experiment{sample: s, options: o, results: r, judged: make([]bool, len(s.owners)), matrix: columns}
 	if err := e.run(ctx); err != nil {
 		return nil, err
 	}
@@ -275,7 +276,7 @@ func describe(set *dataset.Set, s *sample) Data {
 type experiment struct {
 	*sample
 
-	matrix  *features.Matrix
+	matrix  *matrix.Matrix
 	options Options
 	results *Results
 	judged  []bool // whether the judge was right about each row
@@ -319,19 +320,8 @@ func (e *experiment) part(fold uint8) *part {
 			p.labels = append(p.labels, e.won[row])
 		}
 	}
-	selected := e.matrix.Select(p.rows)
-	for column := range features.Columns {
-		p.columns = append(p.columns, Column(selected, column))
-	}
+	p.columns = e.matrix.Select(p.rows).Forest()
 	return p
-}
-
-// Column converts a column of a matrix to a column of a forest.
-func Column(m *features.Matrix, column int) forest.Column {
-	return forest.Column{
-		Codes: m.Column(column), Limit: features.Codes(column),
-		Between: func(below, above uint8) uint8 { return features.Between(column, below, above) },
-	}
 }
 
 // cell trains a model on each fold and tests it on the other. It returns the number of correct predictions by test fold.

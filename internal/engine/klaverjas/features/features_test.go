@@ -1,12 +1,10 @@
 package features_test
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"os"
 	"regexp"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -14,9 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/features"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/piquet"
-	"roem/internal/lab/klaverjas/features"
 )
 
 // hands reads four hands, N E S W, one per line.
@@ -380,44 +378,6 @@ func TestDocumented(t *testing.T) {
 	}
 }
 
-func TestExtractAll(t *testing.T) {
-	const rows = 1000
-	deal := func(row int) [4]piquet.Set { return randomDeal(uint64(row)) }
-	var got []*features.Matrix
-	for _, workers := range []int{1, 3} {
-		m, err := features.ExtractAll(t.Context(), rows, workers, deal)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got = append(got, m)
-	}
-	selected := got[0].Select([]int32{999, 0, 7, 7})
-	for column := range features.Columns {
-		if diff := cmp.Diff(got[0].Column(column), got[1].Column(column)); diff != "" {
-			t.Fatalf("column %d with one worker and three\n%s", column, diff)
-		}
-		c := got[0].Column(column)
-		if diff := cmp.Diff([]uint8{c[999], c[0], c[7], c[7]}, selected.Column(column)); diff != "" {
-			t.Fatalf("selected of column %d\n%s", column, diff)
-		}
-	}
-	for row := range rows {
-		var want features.Row
-		hands := deal(row)
-		features.Extract(&want, &hands)
-		for column := range features.Columns {
-			if got := got[0].Column(column)[row]; got != want[column] {
-				t.Fatalf("row %d, column %d: %d, expected %d", row, column, got, want[column])
-			}
-		}
-	}
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := features.ExtractAll(ended, rows, 1, deal); err == nil {
-		t.Error("no error when the context has ended")
-	}
-}
-
 func TestExtractAllocatesNothing(t *testing.T) {
 	deal := randomDeal(1)
 	var row features.Row
@@ -438,18 +398,21 @@ func BenchmarkExtract(b *testing.B) {
 	}
 }
 
-// BenchmarkExtractAll extracts 100,000 deals with one worker per core.
-func BenchmarkExtractAll(b *testing.B) {
-	const rows = 100_000
-	deals := make([][4]piquet.Set, rows)
-	for i := range deals {
-		deals[i] = randomDeal(uint64(i))
-	}
-	b.ReportMetric(float64(runtime.GOMAXPROCS(0)), "workers")
-	for b.Loop() {
-		if _, err := features.ExtractAll(b.Context(), rows, 0, func(row int) [4]piquet.Set { return deals[row] }); err != nil {
-			b.Fatal(err)
+// Every column has a set of the paper's size, and a meaning of its own.
+func TestDescribe(t *testing.T) {
+	sizes, meanings := map[features.Set]int{}, map[string]string{}
+	for _, d := range features.Describe() {
+		sizes[d.Set]++
+		if other, ok := meanings[d.Meaning]; ok {
+			t.Errorf("%s and %s mean the same: %s", other, d.Name, d.Meaning)
 		}
+		meanings[d.Meaning] = d.Name
 	}
-	b.ReportMetric(float64(rows*b.N)/b.Elapsed().Seconds(), "deals/s")
+	want := map[features.Set]int{
+		features.OwnershipSet: features.Ownership, features.HandcraftedSet: features.TableTwo - features.Ownership,
+		features.TeamsSet: features.Columns - features.TableTwo,
+	}
+	if diff := cmp.Diff(want, sizes); diff != "" {
+		t.Errorf("the sets (-want +got)\n%s", diff)
+	}
 }
