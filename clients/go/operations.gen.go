@@ -247,13 +247,18 @@ func (g Klaverjas) Table(ctx context.Context, body KlaverjasTableRequest) (*Klav
 }
 
 // Predict: Prediction for a deal.
-func (g Klaverjas) Predict(ctx context.Context, body KlaverjasPosition) (*KlaverjasPrediction, error) {
+func (g Klaverjas) Predict(ctx context.Context, body KlaverjasPredictRequest) (*KlaverjasPrediction, error) {
 	return call[KlaverjasPrediction](ctx, g.client, sent{method: "POST", path: "/v1/klaverjas/predict", body: body})
 }
 
 // PredictBatch: Predictions for many deals.
 func (g Klaverjas) PredictBatch(ctx context.Context, body KlaverjasPredictBatchRequest) (*KlaverjasPredictBatch, error) {
 	return call[KlaverjasPredictBatch](ctx, g.client, sent{method: "POST", path: "/v1/klaverjas/predict/batch", body: body})
+}
+
+// Features: Features of deals.
+func (g Klaverjas) Features(ctx context.Context, body KlaverjasFeaturesRequest) (*KlaverjasFeatures, error) {
+	return call[KlaverjasFeatures](ctx, g.client, sent{method: "POST", path: "/v1/klaverjas/features", body: body})
 }
 
 // Hybrid: Winner by search or model, within a time budget.

@@ -2080,8 +2080,35 @@ type KlaverjasBudgetMs = float64
 // KlaverjasMinConfidence: Minimum confidence at which the model's answer is accepted, from 0.5 to 1.
 type KlaverjasMinConfidence = float64
 
+// KlaverjasPredictRequest: The fields of a position, and which model predicts it.
+type KlaverjasPredictRequest struct {
+	Rules    *KlaverjasRulesInput `json:"rules,omitempty"`
+	Trump    SuitInput            `json:"trump"`
+	Leader   KlaverjasSeatInput   `json:"leader"`             // Who leads the first trick.
+	Declarer KlaverjasTeamInput   `json:"declarer,omitempty"` // The team that chose trump.
+	Hands    *KlaverjasHandsInput `json:"hands,omitempty"`
+	Deal     KlaverjasDealIndex   `json:"deal,omitempty"`
+	Played   PlayedInput          `json:"played,omitzero"`
+	Model    KlaverjasModelKind   `json:"model,omitempty"` // Which model predicts.
+}
+
+// KlaverjasModelKind: A kind of model.
+type KlaverjasModelKind string
+
+const (
+	KlaverjasModelKindNetwork KlaverjasModelKind = "network"
+	KlaverjasModelKindForest  KlaverjasModelKind = "forest"
+	KlaverjasModelKindTree    KlaverjasModelKind = "tree"
+)
+
 // KlaverjasPredictBatchRequest: The deals to predict.
 type KlaverjasPredictBatchRequest struct {
+	Positions KlaverjasPositions `json:"positions"`
+	Model     KlaverjasModelKind `json:"model,omitempty"` // Which model predicts.
+}
+
+// KlaverjasFeaturesRequest: The deals to describe.
+type KlaverjasFeaturesRequest struct {
 	Positions KlaverjasPositions `json:"positions"`
 }
 
@@ -2426,12 +2453,12 @@ type KlaverjasHardness struct {
 
 // KlaverjasPrediction: The prediction of the model for a deal.
 type KlaverjasPrediction struct {
-	Won             bool                  `json:"won"`              // Whether the declarers are more likely to win than to lose, with best play by all.
-	WinProbability  float64               `json:"win_probability"`  // Probability that the declarers win.
-	Confidence      float64               `json:"confidence"`       // Probability that `won` is right: the larger of the probabilities of winning and losing.
-	ExpectedOutcome float64               `json:"expected_outcome"` // The mean outcome of such deals, in points.
-	Hardness        KlaverjasHardness     `json:"hardness"`
-	Exact           bool                  `json:"exact"` // Always false.
+	Won             bool                  `json:"won"`                        // Whether the declarers are more likely to win than to lose, with best play by all.
+	WinProbability  float64               `json:"win_probability"`            // Probability that the declarers win.
+	Confidence      float64               `json:"confidence"`                 // Probability that `won` is right: the larger of the probabilities of winning and losing.
+	ExpectedOutcome *float64              `json:"expected_outcome,omitempty"` // The mean outcome of such deals, in points.
+	Hardness        *KlaverjasHardness    `json:"hardness,omitempty"`         // How hard the deal is for the search.
+	Exact           bool                  `json:"exact"`                      // Always false.
 	Model           ModelIdentity         `json:"model"`
 	Rules           KlaverjasRules        `json:"rules"`
 	Deal            KlaverjasDealIdentity `json:"deal"`
@@ -2442,6 +2469,37 @@ type KlaverjasPrediction struct {
 type KlaverjasPredictBatch struct {
 	Results []Item[KlaverjasPrediction] `json:"results"` // A prediction or an error for each position.
 	Version ProgramVersion              `json:"version"`
+}
+
+// KlaverjasFeatureColumn: A feature.
+type KlaverjasFeatureColumn struct {
+	Name    string                    `json:"name"`    // The name of the feature.
+	Set     KlaverjasFeatureColumnSet `json:"set"`     // The set that it belongs to.
+	Meaning string                    `json:"meaning"` // What the feature is, in words.
+}
+
+// KlaverjasFeatureColumnSet: The set that it belongs to.
+type KlaverjasFeatureColumnSet string
+
+const (
+	KlaverjasFeatureColumnSetOwnership   KlaverjasFeatureColumnSet = "ownership"
+	KlaverjasFeatureColumnSetHandcrafted KlaverjasFeatureColumnSet = "handcrafted"
+	KlaverjasFeatureColumnSetTeams       KlaverjasFeatureColumnSet = "teams"
+)
+
+// KlaverjasDealFeatures: The features of a deal.
+type KlaverjasDealFeatures struct {
+	Values []float64             `json:"values"` // The features, in the order of `columns`.
+	Suits  []Suit                `json:"suits"`  // The suits of the deal that clubs, diamonds, hearts and spades of the features are: trump comes first.
+	Seats  []KlaverjasSeat       `json:"seats"`  // The seats of the deal that N, E, S and W of the features are: the leader comes first.
+	Deal   KlaverjasDealIdentity `json:"deal"`
+}
+
+// KlaverjasFeatures: The features of deals, in the order of the positions.
+type KlaverjasFeatures struct {
+	Columns []KlaverjasFeatureColumn      `json:"columns"` // What the features are.
+	Results []Item[KlaverjasDealFeatures] `json:"results"` // The features or an error for each position.
+	Version ProgramVersion                `json:"version"`
 }
 
 // KlaverjasRoute: What answered: the stored result of an earlier search (`cache`), a search for this request (`search`), or the model (`model`).
@@ -2499,9 +2557,48 @@ const (
 type KlaverjasModelCard struct {
 	Models    []KlaverjasModelDescription    `json:"models"`   // The models, each for one set of rules and declarers.
 	Measured  []KlaverjasModelMeasured       `json:"measured"` // The accuracy of the models on held-out deals.
+	Trees     []KlaverjasTreesDescription    `json:"trees"`    // The forest and the tree that the configuration names.
 	Hybrid    KlaverjasHybridRule            `json:"hybrid"`
 	HandModel *KlaverjasHandModelDescription `json:"hand_model,omitempty"`
 	Version   ProgramVersion                 `json:"version"`
+}
+
+// KlaverjasTreesDescription: A random forest or a decision tree on the features of the paper, and its accuracy.
+type KlaverjasTreesDescription struct {
+	Model     KlaverjasModelKind                 `json:"model"`
+	Name      string                             `json:"name"`    // The name of the model.
+	Version   string                             `json:"version"` // The version that its maker gave it.
+	SHA256    string                             `json:"sha256"`  // The SHA-256 of its file, in hexadecimal.
+	Bytes     int                                `json:"bytes"`   // The size of its file in bytes.
+	Memory    int                                `json:"memory"`  // The memory that it takes in bytes.
+	Trees     int                                `json:"trees"`   // Number of trees.
+	Nodes     int                                `json:"nodes"`   // Number of splits and leaves of all trees.
+	Rules     KlaverjasRules                     `json:"rules"`
+	Declarers KlaverjasTreesDescriptionDeclarers `json:"declarers"`  // The declaring team of its deals: the team of the first leader (`leaders`) or the other team (`others`).
+	TrainedOn []KlaverjasTrainingData            `json:"trained_on"` // The sets of deals it was trained on, labelled by the exact search.
+	Measured  []KlaverjasTreesMeasured           `json:"measured"`   // Its accuracy on held-out deals, and the accuracy of the network on the same deals.
+}
+
+// KlaverjasTreesDescriptionDeclarers: The declaring team of its deals: the team of the first leader (`leaders`) or the other team (`others`).
+type KlaverjasTreesDescriptionDeclarers string
+
+const (
+	KlaverjasTreesDescriptionDeclarersLeaders KlaverjasTreesDescriptionDeclarers = "leaders"
+	KlaverjasTreesDescriptionDeclarersOthers  KlaverjasTreesDescriptionDeclarers = "others"
+)
+
+// KlaverjasTreesMeasured: The accuracy of a model on deals that neither it nor the forest or tree was trained on.
+type KlaverjasTreesMeasured struct {
+	Model       KlaverjasModelKind       `json:"model"`
+	Sampling    string                   `json:"sampling"`    // How the deals were drawn.
+	Seed        string                   `json:"seed"`        // The seed that the deals were drawn with.
+	Rows        int                      `json:"rows"`        // Number of deals.
+	ShareWon    float64                  `json:"share_won"`   // The share of deals that the declarers win.
+	Accuracy    KlaverjasFigure          `json:"accuracy"`    // The share of deals for which `won` is right.
+	LogLoss     KlaverjasFigure          `json:"log_loss"`    // The log loss of the win probability, in nats (units of the natural logarithm).
+	Brier       KlaverjasFigure          `json:"brier"`       // The mean squared error of the win probability.
+	Ece         KlaverjasFigure          `json:"ece"`         // The expected calibration error of the win probability, in 20 equal bins.
+	Calibration []KlaverjasConfidenceBin `json:"calibration"` // How often `won` is right, by confidence.
 }
 
 // KlaverjasHandModelDescription: The model of `/v1/klaverjas/hand-strength` that judges a hand without the other cards.

@@ -17,6 +17,7 @@ import (
 	"roem/internal/engine/piquet"
 	"roem/internal/engine/violation"
 	"roem/internal/jsonlines"
+	"roem/internal/model/klaverjas/forest"
 	handmodel "roem/internal/model/klaverjas/hand"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas"
@@ -29,7 +30,24 @@ func klaverjasGame() lines.Game[*klaverjas.Game] {
 	}}
 }
 
-func modelGame() lines.Game[*klaverjas.Game] {
+// modelFiles are the files of models that do not come with the program.
+type modelFiles struct{ forest, tree string }
+
+func (f *modelFiles) add(flags *flag.FlagSet) {
+	flags.StringVar(&f.forest, "forest", "", "the `file` of the random forest, for the model forest")
+	flags.StringVar(&f.tree, "tree", "", "the `file` of the decision tree, for the model tree")
+}
+
+func (f *modelFiles) open() ([]*forest.Model, error) {
+	all, err := klaverjas.OpenForest(f.forest, forest.Forest)
+	if err != nil {
+		return nil, cli.Plain(err)
+	}
+	tree, err := klaverjas.OpenForest(f.tree, forest.Tree)
+	return append(all, tree...), cli.Plain(err)
+}
+
+func modelGame(files *modelFiles) lines.Game[*klaverjas.Game] {
 	return lines.Game[*klaverjas.Game]{Version: version, New: func(s *service.Service) (*klaverjas.Game, error) {
 		predictor, err := klaverjas.DefaultPredictor()
 		if err != nil {
@@ -39,7 +57,11 @@ func modelGame() lines.Game[*klaverjas.Game] {
 		if err != nil {
 			return nil, err
 		}
-		return klaverjas.New(s, klaverjas.Options{Predictor: predictor, HandModel: hands}), nil
+		trees, err := files.open()
+		if err != nil {
+			return nil, err
+		}
+		return klaverjas.New(s, klaverjas.Options{Predictor: predictor, HandModel: hands, Trees: trees}), nil
 	}}
 }
 
@@ -47,15 +69,22 @@ func modelGame() lines.Game[*klaverjas.Game] {
 func klaverjasCommands() []cli.Command {
 	others := map[string][]cli.Command{
 		"knowledge": {worldsCommand()}, "bid": {viewCommand(), playCommand(), matchCommand()},
-		"rank": {unrankCommand(), randomCommand(), puzzlesCommand(), puzzleCommand()},
+		"predict": {featuresCommand()}, "rank": {unrankCommand(), randomCommand(), puzzlesCommand(), puzzleCommand()},
 	}
 	var commands []cli.Command
 	for _, c := range klaverjas.Operations.Commands() {
-		game := klaverjasGame()
+		game, files := klaverjasGame(), new(modelFiles)
 		if slices.Contains([]string{"predict", "hybrid", "hand-strength", "bid"}, c.Name) {
-			game = modelGame()
+			game = modelGame(files)
 		}
-		commands = append(append(commands, game.Command(&c)), others[c.Name]...)
+		command := game.Command(&c)
+		if setup := command.Setup; c.Name == "predict" {
+			command.Setup = func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+				files.add(flags)
+				return setup(flags)
+			}
+		}
+		commands = append(append(commands, command), others[c.Name]...)
 	}
 	return commands
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"roem/internal/handlers"
 	"roem/internal/jobs"
 	"roem/internal/metrics"
+	"roem/internal/model/klaverjas/forest"
 	"roem/internal/model/klaverjas/hand"
 	"roem/internal/service"
 	"roem/internal/service/belote"
@@ -34,6 +36,7 @@ type app struct {
 	traces        *sdk.TracerProvider // nil for no traces
 	models        klaverjas.Predictor
 	hands         *hand.Model
+	trees         []*forest.Model
 	metrics       *metrics.Metrics
 	metricsServer *listening // nil if metrics have no address of their own
 	cache         *solvecache.Cache
@@ -77,8 +80,26 @@ func (a *app) loadModels(context.Context) (err error) {
 	if a.models, err = klaverjas.DefaultPredictor(); err != nil {
 		return err
 	}
-	a.hands, err = hand.Embedded()
+	if a.hands, err = hand.Embedded(); err != nil {
+		return err
+	}
+	a.trees, err = openTrees(a.config.Models)
 	return err
+}
+
+// openTrees reads the files of models that the configuration names.
+func openTrees(c config.Models) (all []*forest.Model, err error) {
+	for _, file := range []struct {
+		path string
+		kind forest.Kind
+	}{{c.Forest, forest.Forest}, {c.Tree, forest.Tree}} {
+		models, err := klaverjas.OpenForest(file.path, file.kind)
+		if err != nil {
+			return nil, fmt.Errorf("models.%s: %w", file.kind, err)
+		}
+		all = append(all, models...)
+	}
+	return all, nil
 }
 
 func (a *app) newService(context.Context) (err error) {
@@ -98,8 +119,8 @@ func (a *app) newService(context.Context) (err error) {
 		return err
 	}
 	a.klaverjas = klaverjas.New(a.service, klaverjas.Options{
-		TableBytes: int(a.config.Search.Table), Predictor: a.models, HandModel: a.hands, Searched: observeSearches(a.metrics),
-		Sessions: a.sessions,
+		TableBytes: int(a.config.Search.Table), Predictor: a.models, HandModel: a.hands, Trees: a.trees,
+		Searched: observeSearches(a.metrics), Sessions: a.sessions,
 	})
 	belote.New(a.service, belote.Options{Searched: observeStates(a.metrics), Sessions: a.sessions})
 	learned, err := ginrummy.Learned(nil)

@@ -32,6 +32,7 @@ func check(ctx context.Context, c config.Config, log *zap.Logger) error {
 		checkKeys(c.Auth),
 		checkAddr(ctx, "addr", c.Addr, log),
 		checkAddr(ctx, "metrics.addr", c.Metrics.Addr, log),
+		checkModels(c),
 		checkData(c),
 		checkFiles(c, log),
 		checkRedis(ctx, c, log),
@@ -64,6 +65,12 @@ func checkAddr(ctx context.Context, key, addr string, log *zap.Logger) error {
 		return fmt.Errorf("%s: cannot listen on %s: %w", key, addr, err)
 	}
 	return listener.Close()
+}
+
+// checkModels reads the files of models.
+func checkModels(c config.Config) error {
+	_, err := openTrees(c.Models)
+	return err
 }
 
 // checkData checks that a file can be written into the folder, or that the folder could be created. With Redis the server does not use it.

@@ -24,6 +24,9 @@ const (
 func (a *app) memoryBound() int64 {
 	c := a.config
 	bound := int64(c.Search.Searchers)*(int64(c.Search.Table)+belote.DefaultTableBytes) + int64(c.Cache.Memory) + pendingMemory + programMemory
+	for _, m := range a.trees {
+		bound += int64(m.Trees().Bytes())
+	}
 	if c.Redis.URL == "" {
 		bound += int64(max(0, c.Sessions.Keep-includedSessions)) * sessionMemory
 	}

@@ -1439,6 +1439,42 @@ func (e KlaverjasFactKind) Valid() bool {
 	}
 }
 
+// Defines values for KlaverjasFeatureColumnSet.
+const (
+	Handcrafted KlaverjasFeatureColumnSet = "handcrafted"
+	Ownership   KlaverjasFeatureColumnSet = "ownership"
+	Teams       KlaverjasFeatureColumnSet = "teams"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasFeatureColumnSet enum.
+func (e KlaverjasFeatureColumnSet) Valid() bool {
+	switch e {
+	case Handcrafted:
+		return true
+	case Ownership:
+		return true
+	case Teams:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasFeatureResultOk.
+const (
+	KlaverjasFeatureResultOkTrue KlaverjasFeatureResultOk = true
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasFeatureResultOk enum.
+func (e KlaverjasFeatureResultOk) Valid() bool {
+	switch e {
+	case KlaverjasFeatureResultOkTrue:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for KlaverjasFlow.
 const (
 	KlaverjasFlowFree     KlaverjasFlow = "free"
@@ -1733,6 +1769,27 @@ func (e KlaverjasModelDescriptionDeclarers) Valid() bool {
 	case KlaverjasModelDescriptionDeclarersLeaders:
 		return true
 	case KlaverjasModelDescriptionDeclarersOthers:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasModelKind.
+const (
+	ModelKindForest  KlaverjasModelKind = "forest"
+	ModelKindNetwork KlaverjasModelKind = "network"
+	ModelKindTree    KlaverjasModelKind = "tree"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasModelKind enum.
+func (e KlaverjasModelKind) Valid() bool {
+	switch e {
+	case ModelKindForest:
+		return true
+	case ModelKindNetwork:
+		return true
+	case ModelKindTree:
 		return true
 	default:
 		return false
@@ -2333,6 +2390,24 @@ func (e KlaverjasTeam) Valid() bool {
 	case EW:
 		return true
 	case NS:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasTreesDescriptionDeclarers.
+const (
+	KlaverjasTreesDescriptionDeclarersLeaders KlaverjasTreesDescriptionDeclarers = "leaders"
+	KlaverjasTreesDescriptionDeclarersOthers  KlaverjasTreesDescriptionDeclarers = "others"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasTreesDescriptionDeclarers enum.
+func (e KlaverjasTreesDescriptionDeclarers) Valid() bool {
+	switch e {
+	case KlaverjasTreesDescriptionDeclarersLeaders:
+		return true
+	case KlaverjasTreesDescriptionDeclarersOthers:
 		return true
 	default:
 		return false
@@ -7831,6 +7906,21 @@ type KlaverjasDealClass struct {
 	Deals string `json:"deals"`
 }
 
+// KlaverjasDealFeatures The features of a deal.
+type KlaverjasDealFeatures struct {
+	// Values The features, in the order of `columns`.
+	Values []float64 `json:"values"`
+
+	// Suits The suits of the deal that clubs, diamonds, hearts and spades of the features are: trump comes first.
+	Suits []Suit `json:"suits"`
+
+	// Seats The seats of the deal that N, E, S and W of the features are: the leader comes first.
+	Seats []KlaverjasSeat `json:"seats"`
+
+	// Deal Identifies the deal. The index holds for this trump and leader.
+	Deal KlaverjasDealIdentity `json:"deal"`
+}
+
 // KlaverjasDealIdentity Identifies the deal. The index holds for this trump and leader.
 type KlaverjasDealIdentity struct {
 	// Trump Clubs, diamonds, hearts or spades.
@@ -8124,6 +8214,74 @@ type KlaverjasFact struct {
 // allowed only if it has nothing but low trumps. `holds`: no other seat can hold the cards, or the seat can hold no others. `full`:
 // all its cards are certain. `belief`: not proved, but believed by the third rule of the paper.
 type KlaverjasFactKind string
+
+// KlaverjasFeatureColumn A feature.
+type KlaverjasFeatureColumn struct {
+	// Name The name of the feature.
+	//
+	// Example: suit_count_N_clubs
+	Name string `json:"name"`
+
+	// Set The set that it belongs to.
+	//
+	// - `ownership`: who holds each card.
+	// - `handcrafted`: the other rows of Table 2.
+	// - `teams`: sums of those over a team. The paper counts them as handcrafted too.
+	Set KlaverjasFeatureColumnSet `json:"set"`
+
+	// Meaning What the feature is, in words.
+	//
+	// Example: the number of cards of trump that the leader has
+	Meaning string `json:"meaning"`
+}
+
+// KlaverjasFeatureColumnSet The set that it belongs to.
+//
+// - `ownership`: who holds each card.
+// - `handcrafted`: the other rows of Table 2.
+// - `teams`: sums of those over a team. The paper counts them as handcrafted too.
+type KlaverjasFeatureColumnSet string
+
+// KlaverjasFeatureResult The features of a deal in a list.
+type KlaverjasFeatureResult struct {
+	// Ok True: the item has an answer.
+	Ok KlaverjasFeatureResultOk `json:"ok"`
+
+	// Values The features, in the order of `columns`.
+	Values []float64 `json:"values"`
+
+	// Suits The suits of the deal that clubs, diamonds, hearts and spades of the features are: trump comes first.
+	Suits []Suit `json:"suits"`
+
+	// Seats The seats of the deal that N, E, S and W of the features are: the leader comes first.
+	Seats []KlaverjasSeat `json:"seats"`
+
+	// Deal Identifies the deal. The index holds for this trump and leader.
+	Deal KlaverjasDealIdentity `json:"deal"`
+}
+
+// KlaverjasFeatureResultOk True: the item has an answer.
+type KlaverjasFeatureResultOk bool
+
+// KlaverjasFeatures The features of deals, in the order of the positions.
+type KlaverjasFeatures struct {
+	// Columns What the features are.
+	Columns []KlaverjasFeatureColumn `json:"columns"`
+
+	// Results The features or an error for each position.
+	Results []any `json:"results"`
+
+	// Version The version of the program.
+	//
+	// Example: 0.1.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KlaverjasFeaturesRequest The deals to describe.
+type KlaverjasFeaturesRequest struct {
+	// Positions A list of 1 to 1,000 positions.
+	Positions KlaverjasPositions `json:"positions"`
+}
 
 // KlaverjasFigure A measured figure with its 95 % confidence interval.
 type KlaverjasFigure struct {
@@ -9303,6 +9461,9 @@ type KlaverjasModelCard struct {
 	// Measured The accuracy of the models on held-out deals.
 	Measured []KlaverjasModelMeasured `json:"measured"`
 
+	// Trees The forest and the tree that the configuration names. Empty if it names none.
+	Trees []KlaverjasTreesDescription `json:"trees"`
+
 	// Hybrid When `/v1/klaverjas/hybrid` searches by default.
 	Hybrid KlaverjasHybridRule `json:"hybrid"`
 
@@ -9341,6 +9502,13 @@ type KlaverjasModelDescription struct {
 
 // KlaverjasModelDescriptionDeclarers The declaring team of its deals: the team of the first leader (`leaders`) or the other team (`others`).
 type KlaverjasModelDescriptionDeclarers string
+
+// KlaverjasModelKind A kind of model.
+//
+// - `network`: the network that is part of the program. It is the most accurate.
+// - `forest`: a random forest on the features of the paper, from the file that `models.forest` of the configuration names.
+// - `tree`: a single decision tree on them, from the file that `models.tree` names.
+type KlaverjasModelKind string
 
 // KlaverjasModelMeasured The accuracy of the predictions on a set of deals that no model was trained on.
 type KlaverjasModelMeasured struct {
@@ -9562,6 +9730,44 @@ type KlaverjasPredictBatch struct {
 type KlaverjasPredictBatchRequest struct {
 	// Positions A list of 1 to 1,000 positions.
 	Positions KlaverjasPositions `json:"positions"`
+
+	// Model Which model predicts. Default `network`.
+	Model *KlaverjasModelKind `json:"model,omitempty"`
+}
+
+// KlaverjasPredictRequest The fields of a position, and which model predicts it.
+type KlaverjasPredictRequest struct {
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
+
+	// Trump A suit in upper or lower case: `C`, `D`, `H` or `S`, a suit symbol, or its name in English, Dutch or French: `spades`, `schoppen` or `pique`.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+
+	// Leader Who leads the first trick.
+	Leader KlaverjasSeatInput `json:"leader"`
+
+	// Declarer The team that chose trump. It wins if it scores more than the other team. The default is the leader's team.
+	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
+
+	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
+	Hands *KlaverjasHandsInput `json:"hands,omitempty"`
+
+	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
+	//
+	// Example: 71234567890123456
+	Deal *KlaverjasDealIndex `json:"deal,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Model Which model predicts. Default `network`.
+	Model *KlaverjasModelKind `json:"model,omitempty"`
 }
 
 // KlaverjasPrediction The prediction of the model for a deal. It is not proven.
@@ -9575,12 +9781,11 @@ type KlaverjasPrediction struct {
 	// Confidence Probability that `won` is right: the larger of the probabilities of winning and losing.
 	Confidence float64 `json:"confidence"`
 
-	// ExpectedOutcome The mean outcome of such deals, in points.
-	ExpectedOutcome float64 `json:"expected_outcome"`
+	// ExpectedOutcome The mean outcome of such deals, in points. The network alone predicts it.
+	ExpectedOutcome *float64 `json:"expected_outcome,omitempty"`
 
-	// Hardness The expected work of the exact search with goal `win`. A model trained on the work of solved deals predicts the nodes. The
-	// milliseconds follow from the speed of recent searches on this server, at first from the searches made when it started.
-	Hardness KlaverjasHardness `json:"hardness"`
+	// Hardness How hard the deal is for the search. The network alone predicts it.
+	Hardness *KlaverjasHardness `json:"hardness,omitempty"`
 
 	// Exact Always false. The answer is predicted, not proven.
 	Exact KlaverjasPredictionExact `json:"exact"`
@@ -9617,12 +9822,11 @@ type KlaverjasPredictionResult struct {
 	// Confidence Probability that `won` is right: the larger of the probabilities of winning and losing.
 	Confidence float64 `json:"confidence"`
 
-	// ExpectedOutcome The mean outcome of such deals, in points.
-	ExpectedOutcome float64 `json:"expected_outcome"`
+	// ExpectedOutcome The mean outcome of such deals, in points. The network alone predicts it.
+	ExpectedOutcome *float64 `json:"expected_outcome,omitempty"`
 
-	// Hardness The expected work of the exact search with goal `win`. A model trained on the work of solved deals predicts the nodes. The
-	// milliseconds follow from the speed of recent searches on this server, at first from the searches made when it started.
-	Hardness KlaverjasHardness `json:"hardness"`
+	// Hardness How hard the deal is for the search. The network alone predicts it.
+	Hardness *KlaverjasHardness `json:"hardness,omitempty"`
 
 	// Exact Always false. The answer is predicted, not proven.
 	Exact KlaverjasPredictionResultExact `json:"exact"`
@@ -11619,6 +11823,89 @@ type KlaverjasTrainingData struct {
 
 	// ChosenBy The SHA-256 of the weights of the model that selected the deals, in hexadecimal.
 	ChosenBy *string `json:"chosen_by,omitempty"`
+}
+
+// KlaverjasTreesDescription A random forest or a decision tree on the features of the paper, and its accuracy.
+type KlaverjasTreesDescription struct {
+	// Model A kind of model.
+	//
+	// - `network`: the network that is part of the program. It is the most accurate.
+	// - `forest`: a random forest on the features of the paper, from the file that `models.forest` of the configuration names.
+	// - `tree`: a single decision tree on them, from the file that `models.tree` names.
+	Model KlaverjasModelKind `json:"model"`
+
+	// Name The name of the model.
+	Name string `json:"name"`
+
+	// Version The version that its maker gave it.
+	Version string `json:"version"`
+
+	// Sha256 The SHA-256 of its file, in hexadecimal.
+	Sha256 string `json:"sha256"`
+
+	// Bytes The size of its file in bytes.
+	Bytes int64 `json:"bytes"`
+
+	// Memory The memory that it takes in bytes.
+	Memory int64 `json:"memory"`
+
+	// Trees Number of trees.
+	Trees int `json:"trees"`
+
+	// Nodes Number of splits and leaves of all trees.
+	Nodes int `json:"nodes"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Declarers The declaring team of its deals: the team of the first leader (`leaders`) or the other team (`others`).
+	Declarers KlaverjasTreesDescriptionDeclarers `json:"declarers"`
+
+	// TrainedOn The sets of deals it was trained on, labelled by the exact search.
+	TrainedOn []KlaverjasTrainingData `json:"trained_on"`
+
+	// Measured Its accuracy on held-out deals, and the accuracy of the network on the same deals.
+	Measured []KlaverjasTreesMeasured `json:"measured"`
+}
+
+// KlaverjasTreesDescriptionDeclarers The declaring team of its deals: the team of the first leader (`leaders`) or the other team (`others`).
+type KlaverjasTreesDescriptionDeclarers string
+
+// KlaverjasTreesMeasured The accuracy of a model on deals that neither it nor the forest or tree was trained on.
+type KlaverjasTreesMeasured struct {
+	// Model A kind of model.
+	//
+	// - `network`: the network that is part of the program. It is the most accurate.
+	// - `forest`: a random forest on the features of the paper, from the file that `models.forest` of the configuration names.
+	// - `tree`: a single decision tree on them, from the file that `models.tree` names.
+	Model KlaverjasModelKind `json:"model"`
+
+	// Sampling How the deals were drawn.
+	Sampling string `json:"sampling"`
+
+	// Seed The seed that the deals were drawn with.
+	Seed string `json:"seed"`
+
+	// Rows Number of deals.
+	Rows int `json:"rows"`
+
+	// ShareWon The share of deals that the declarers win.
+	ShareWon float64 `json:"share_won"`
+
+	// Accuracy The share of deals for which `won` is right.
+	Accuracy KlaverjasFigure `json:"accuracy"`
+
+	// LogLoss The log loss of the win probability, in nats (units of the natural logarithm).
+	LogLoss KlaverjasFigure `json:"log_loss"`
+
+	// Brier The mean squared error of the win probability.
+	Brier KlaverjasFigure `json:"brier"`
+
+	// Ece The expected calibration error of the win probability, in 20 equal bins.
+	Ece KlaverjasFigure `json:"ece"`
+
+	// Calibration How often `won` is right, by confidence.
+	Calibration []KlaverjasConfidenceBin `json:"calibration"`
 }
 
 // KlaverjasTrickOnTable The trick being played.
@@ -15225,6 +15512,9 @@ type KlaverjasIndexDealJSONRequestBody = KlaverjasPosition
 // KlaverjasEveningJSONRequestBody defines body for KlaverjasEvening for application/json ContentType.
 type KlaverjasEveningJSONRequestBody = KlaverjasEveningRequest
 
+// KlaverjasFeaturesJSONRequestBody defines body for KlaverjasFeatures for application/json ContentType.
+type KlaverjasFeaturesJSONRequestBody = KlaverjasFeaturesRequest
+
 // KlaverjasHandStrengthJSONRequestBody defines body for KlaverjasHandStrength for application/json ContentType.
 type KlaverjasHandStrengthJSONRequestBody = KlaverjasHandStrengthRequest
 
@@ -15253,7 +15543,7 @@ type KlaverjasLegalMovesJSONRequestBody = KlaverjasPosition
 type KlaverjasMatchJSONRequestBody = KlaverjasMatchRequest
 
 // KlaverjasPredictJSONRequestBody defines body for KlaverjasPredict for application/json ContentType.
-type KlaverjasPredictJSONRequestBody = KlaverjasPosition
+type KlaverjasPredictJSONRequestBody = KlaverjasPredictRequest
 
 // KlaverjasPredictBatchJSONRequestBody defines body for KlaverjasPredictBatch for application/json ContentType.
 type KlaverjasPredictBatchJSONRequestBody = KlaverjasPredictBatchRequest

@@ -31,6 +31,7 @@ type Config struct {
 	Shutdown Shutdown `yaml:"shutdown" envPrefix:"SHUTDOWN_"`
 	Health   Health   `yaml:"health" envPrefix:"HEALTH_"`
 	Search   Search   `yaml:"search" envPrefix:"SEARCH_"`
+	Models   Models   `yaml:"models" envPrefix:"MODELS_"`
 	Cache    Cache    `yaml:"cache" envPrefix:"CACHE_"`
 	Redis    Redis    `yaml:"redis" envPrefix:"REDIS_"`
 	Jobs     Jobs     `yaml:"jobs" envPrefix:"JOBS_"`
@@ -96,6 +97,12 @@ type Search struct {
 	Searchers int  `yaml:"searchers" env:"SEARCHERS"`
 	Queue     int  `yaml:"queue" env:"QUEUE"`
 	Table     Size `yaml:"table" env:"TABLE"`
+}
+
+// Models holds the files of models that do not come with the program. An empty path means that there is none.
+type Models struct {
+	Forest string `yaml:"forest" env:"FOREST"`
+	Tree   string `yaml:"tree" env:"TREE"`
 }
 
 // Cache holds the limits of cached results.

@@ -62,6 +62,10 @@ func (c *Config) setEmpty(name string) error {
 		c.Data = ""
 	case "REDIS_URL":
 		c.Redis.URL = ""
+	case "MODELS_FOREST":
+		c.Models.Forest = ""
+	case "MODELS_TREE":
+		c.Models.Tree = ""
 	case "METRICS_ADDR":
 		c.Metrics.Addr = ""
 	case "TRACES_ENDPOINT":

@@ -333,7 +333,7 @@ class Klaverjas:
         return answer
 
     def predict(
-        self, body: c.KlaverjasPosition, **options: Unpack[Options]
+        self, body: c.KlaverjasPredictRequest, **options: Unpack[Options]
     ) -> c.KlaverjasPrediction:
         """Prediction for a deal."""
         answer: c.KlaverjasPrediction = self._roem.call("POST", "/v1/klaverjas/predict", body=body, options=options)
@@ -344,6 +344,13 @@ class Klaverjas:
     ) -> c.KlaverjasPredictBatch:
         """Predictions for many deals."""
         answer: c.KlaverjasPredictBatch = self._roem.call("POST", "/v1/klaverjas/predict/batch", body=body, options=options)
+        return answer
+
+    def features(
+        self, body: c.KlaverjasFeaturesRequest, **options: Unpack[Options]
+    ) -> c.KlaverjasFeatures:
+        """Features of deals."""
+        answer: c.KlaverjasFeatures = self._roem.call("POST", "/v1/klaverjas/features", body=body, options=options)
         return answer
 
     def hybrid(

@@ -1700,8 +1700,32 @@ KlaverjasBudgetMs: TypeAlias = "float"
 KlaverjasMinConfidence: TypeAlias = "float"
 
 
+class KlaverjasPredictRequest(TypedDict):
+    """The fields of a position, and which model predicts it."""
+
+    rules: NotRequired[KlaverjasRulesInput]
+    trump: SuitInput
+    leader: KlaverjasSeatInput
+    declarer: NotRequired[KlaverjasTeamInput]
+    hands: NotRequired[KlaverjasHandsInput]
+    deal: NotRequired[KlaverjasDealIndex]
+    played: NotRequired[PlayedInput]
+    model: NotRequired[KlaverjasModelKind]
+
+
+KlaverjasModelKind: TypeAlias = "Literal['network', 'forest', 'tree']"
+
+
 class KlaverjasPredictBatchRequest(TypedDict):
     """The deals to predict."""
+
+    positions: KlaverjasPositions
+    model: NotRequired[KlaverjasModelKind]
+
+
+
+class KlaverjasFeaturesRequest(TypedDict):
+    """The deals to describe."""
 
     positions: KlaverjasPositions
 
@@ -2062,8 +2086,8 @@ class KlaverjasPrediction(TypedDict):
     won: bool
     win_probability: float
     confidence: float
-    expected_outcome: float
-    hardness: KlaverjasHardness
+    expected_outcome: NotRequired[float]
+    hardness: NotRequired[KlaverjasHardness]
     exact: Literal[False]
     model: ModelIdentity
     rules: KlaverjasRules
@@ -2083,6 +2107,41 @@ class KlaverjasPredictBatch(TypedDict):
     """The predictions, in the order of the positions."""
 
     results: list[Union[KlaverjasPredictionResult, ItemError]]
+    version: ProgramVersion
+
+
+
+class KlaverjasFeatureColumn(TypedDict):
+    """A feature."""
+
+    name: str
+    set: Literal['ownership', 'handcrafted', 'teams']
+    meaning: str
+
+
+
+class KlaverjasDealFeatures(TypedDict):
+    """The features of a deal."""
+
+    values: list[float]
+    suits: list[Suit]
+    seats: list[KlaverjasSeat]
+    deal: KlaverjasDealIdentity
+
+
+
+class KlaverjasFeatureResult(ItemOk, KlaverjasDealFeatures):
+    """The features of a deal in a list."""
+
+    pass
+
+
+
+class KlaverjasFeatures(TypedDict):
+    """The features of deals, in the order of the positions."""
+
+    columns: list[KlaverjasFeatureColumn]
+    results: list[Union[KlaverjasFeatureResult, ItemError]]
     version: ProgramVersion
 
 
@@ -2141,9 +2200,44 @@ class KlaverjasModelCard(TypedDict):
 
     models: list[KlaverjasModelDescription]
     measured: list[KlaverjasModelMeasured]
+    trees: list[KlaverjasTreesDescription]
     hybrid: KlaverjasHybridRule
     hand_model: NotRequired[KlaverjasHandModelDescription]
     version: ProgramVersion
+
+
+
+class KlaverjasTreesDescription(TypedDict):
+    """A random forest or a decision tree on the features of the paper, and its accuracy."""
+
+    model: KlaverjasModelKind
+    name: str
+    version: str
+    sha256: str
+    bytes: int
+    memory: int
+    trees: int
+    nodes: int
+    rules: KlaverjasRules
+    declarers: Literal['leaders', 'others']
+    trained_on: list[KlaverjasTrainingData]
+    measured: list[KlaverjasTreesMeasured]
+
+
+
+class KlaverjasTreesMeasured(TypedDict):
+    """The accuracy of a model on deals that neither it nor the forest or tree was trained on."""
+
+    model: KlaverjasModelKind
+    sampling: str
+    seed: str
+    rows: int
+    share_won: float
+    accuracy: KlaverjasFigure
+    log_loss: KlaverjasFigure
+    brier: KlaverjasFigure
+    ece: KlaverjasFigure
+    calibration: list[KlaverjasConfidenceBin]
 
 
 

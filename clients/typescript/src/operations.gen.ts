@@ -233,13 +233,18 @@ export class Klaverjas {
   }
 
   /** Prediction for a deal. */
-  predict(body: Contract.KlaverjasPosition, options?: Options): Promise<Contract.KlaverjasPrediction> {
+  predict(body: Contract.KlaverjasPredictRequest, options?: Options): Promise<Contract.KlaverjasPrediction> {
     return this.roem.call('POST', '/v1/klaverjas/predict', { body }, options)
   }
 
   /** Predictions for many deals. */
   predictBatch(body: Contract.KlaverjasPredictBatchRequest, options?: Options): Promise<Contract.KlaverjasPredictBatch> {
     return this.roem.call('POST', '/v1/klaverjas/predict/batch', { body }, options)
+  }
+
+  /** Features of deals. */
+  features(body: Contract.KlaverjasFeaturesRequest, options?: Options): Promise<Contract.KlaverjasFeatures> {
+    return this.roem.call('POST', '/v1/klaverjas/features', { body }, options)
   }
 
   /** Winner by search or model, within a time budget. */

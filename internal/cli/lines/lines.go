@@ -3,7 +3,10 @@ package lines
 
 import (
 	"bufio"
+	"bytes"
 	"context"
+	"encoding/csv"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -34,6 +37,8 @@ Without files, or for the file -, standard input is read.`
 // answered is the answer to a line.
 type answered struct {
 	text   []byte // JSON with its newline
+	head   []byte // written before the answer to the first line
+	said   string // what is wrong, for standard error, where text has no place for it
 	failed bool   // it is an error object
 	fault  error  // the error, if it is not caused by the line
 }
@@ -76,6 +81,43 @@ func NewAnswerer[In, Out any](
 			}
 			a.text, err = cli.Encode(lineError{service.Problem(err, ""), line.Input, line.Number})
 		}
+		return a, err
+	}
+}
+
+// NewRowAnswerer returns an answerer whose answers are rows of CSV, after a row of titles. What is wrong with a line goes to standard error.
+func NewRowAnswerer[In any](
+	titles []string, decode func(context.Context, []byte) (In, error), answer func(context.Context, In) ([]string, error),
+) Answerer {
+	row := func(fields []string) ([]byte, error) {
+		var b bytes.Buffer
+		w := csv.NewWriter(&b)
+		err := w.Write(fields)
+		w.Flush()
+		return b.Bytes(), err
+	}
+	inner := NewAnswerer(decode, answer)
+	return func(ctx context.Context, line jsonlines.Line) (answered, error) {
+		a, err := inner(ctx, line)
+		if err != nil {
+			return a, err
+		}
+		if a.head, err = row(titles); err != nil {
+			return a, err
+		}
+		if a.failed {
+			var wrong lineError
+			if err := json.Unmarshal(a.text, &wrong); err != nil {
+				return a, err
+			}
+			a.said, a.text = wrong.Error.Detail, nil
+			return a, nil
+		}
+		var fields []string
+		if err := json.Unmarshal(a.text, &fields); err != nil {
+			return a, err
+		}
+		a.text, err = row(fields)
 		return a, err
 	}
 }
@@ -179,6 +221,14 @@ func (o *lineOutput) Put(line jsonlines.Line, a answered) error {
 			o.firstFailed = line
 		}
 		o.failed++
+	}
+	if o.lines == 1 {
+		if _, err := o.out.Write(a.head); err != nil {
+			return cli.Writing(err)
+		}
+	}
+	if a.said != "" {
+		cli.Say(o.err, "roem: %s:%d: %s\n", line.Input, line.Number, a.said)
 	}
 	if a.fault != nil {
 		cli.Say(o.err, "roem: %s:%d: a fault of roem's, please report it: %v\n", line.Input, line.Number, a.fault)

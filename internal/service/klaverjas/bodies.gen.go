@@ -362,13 +362,47 @@ func (in *tableBody) Valid() bool {
 	return true
 }
 
+// predictBody is the body of KlaverjasPredictRequest.
+type predictBody struct {
+	positionBody
+	Model *api.KlaverjasModelKind `json:"model"`
+}
+
+// Valid reports whether the body meets its schema: see service.Decode.
+func (in *predictBody) Valid() bool {
+	if !in.positionBody.Valid() {
+		return false
+	}
+	if in.Model != nil && !slices.Contains(modelKindValues, *in.Model) {
+		return false
+	}
+	return true
+}
+
 // predictBatchBody is the body of KlaverjasPredictBatchRequest.
 type predictBatchBody struct {
-	Positions []struct{} `json:"positions"`
+	Positions []struct{}              `json:"positions"`
+	Model     *api.KlaverjasModelKind `json:"model"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
 func (in *predictBatchBody) Valid() bool {
+	if len(in.Positions) < 1 || len(in.Positions) > 1000 {
+		return false
+	}
+	if in.Model != nil && !slices.Contains(modelKindValues, *in.Model) {
+		return false
+	}
+	return true
+}
+
+// featuresBody is the body of KlaverjasFeaturesRequest.
+type featuresBody struct {
+	Positions []struct{} `json:"positions"`
+}
+
+// Valid reports whether the body meets its schema: see service.Decode.
+func (in *featuresBody) Valid() bool {
 	if len(in.Positions) < 1 || len(in.Positions) > 1000 {
 		return false
 	}
@@ -1052,6 +1086,7 @@ var (
 	underRuffValues           = []api.KlaverjasUnderRuff{"forced", "forbidden", "free"}
 	natMeldsValues            = []api.KlaverjasNatMelds{"defenders", "all"}
 	goalValues                = []api.KlaverjasGoal{"win", "value", "moves"}
+	modelKindValues           = []api.KlaverjasModelKind{"network", "forest", "tree"}
 	adviceMethodValues        = []api.KlaverjasAdviceMethod{"search", "belief", "playout"}
 	flowValues                = []api.KlaverjasFlow{"free", "official", "obliged", "turned"}
 	objectiveValues           = []api.KlaverjasObjective{"score", "win"}

@@ -24,7 +24,7 @@ import (
 func asReference[T, V any](g *Game, tree any, schema string, build func(T) (V, error)) (out V, err error) {
 	list := map[string]string{
 		"KlaverjasSolveBatchRequest": positionsField, "KlaverjasPredictBatchRequest": positionsField,
-		"KlaverjasHybridBatchRequest": positionsField, "KlaverjasHandStrengthBatchRequest": handsField,
+		"KlaverjasFeaturesRequest": positionsField, "KlaverjasHybridBatchRequest": positionsField, "KlaverjasHandStrengthBatchRequest": handsField,
 	}[schema]
 	by, err := g.schemas.Schema(schema, list)
 	if err != nil {
@@ -255,8 +255,15 @@ var references = map[string]func(*Game, any) (any, error){
 		})
 	},
 	"PredictBatch": func(g *Game, tree any) (any, error) {
-		return asReference(g, withoutItems(tree, positionsField), "KlaverjasPredictBatchRequest", func(struct{}) (PredictBatchQuery, error) {
-			return PredictBatchQuery{g.referenceItems(tree)}, nil
+		return asReference(g, withoutItems(tree, positionsField), "KlaverjasPredictBatchRequest",
+			func(in api.KlaverjasPredictBatchRequest) (PredictBatchQuery, error) {
+				trees, err := g.treesOf(in.Model)
+				return PredictBatchQuery{g.referenceItems(tree), trees}, err
+			})
+	},
+	"Features": func(g *Game, tree any) (any, error) {
+		return asReference(g, withoutItems(tree, positionsField), "KlaverjasFeaturesRequest", func(struct{}) (FeaturesQuery, error) {
+			return FeaturesQuery{g.referenceItems(tree)}, nil
 		})
 	},
 	"HandStrength": func(g *Game, tree any) (any, error) {
@@ -443,6 +450,8 @@ func allWrong(list any) error {
 		return list.items.AllWrong()
 	case PredictBatchQuery:
 		return list.items.AllWrong()
+	case FeaturesQuery:
+		return list.items.AllWrong()
 	case HybridBatchQuery:
 		return list.items.AllWrong()
 	case *HandStrengthBatchQuery:
@@ -458,6 +467,8 @@ func anyItemFails(got any) bool {
 	case *SolveBatchQuery:
 		return slices.ContainsFunc(list.items, failed)
 	case PredictBatchQuery:
+		return slices.ContainsFunc(list.items, failed)
+	case FeaturesQuery:
 		return slices.ContainsFunc(list.items, failed)
 	case HybridBatchQuery:
 		return slices.ContainsFunc(list.items, failed)
@@ -488,6 +499,8 @@ func sameRequest(a, b any) bool {
 		return ok && reflect.TypeOf(a) == reflect.TypeOf(b) && bytes.Equal(list.Key(), other.Key())
 	case PredictBatchQuery:
 		return sameItems(list.items, b.(PredictBatchQuery).items)
+	case FeaturesQuery:
+		return sameItems(list.items, b.(FeaturesQuery).items)
 	case HybridBatchQuery:
 		other := b.(HybridBatchQuery)
 		return reflect.DeepEqual(list.BudgetMs, other.BudgetMs) && reflect.DeepEqual(list.MinConfidence, other.MinConfidence) &&

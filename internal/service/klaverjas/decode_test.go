@@ -94,6 +94,10 @@ func request(g *Game, name string, body []byte) (any, error) {
 		return service.Decode(context.Background(), g.schemas, body, "SessionNextRequest", sessionNextBody.act)
 	case "SessionClaim":
 		return service.Decode(context.Background(), g.schemas, body, "KlaverjasSessionClaimRequest", sessionClaimBody.act)
+	case "Predict":
+		return g.ParsePredict(context.Background(), body)
+	case "Features":
+		return g.ParseFeatures(context.Background(), body)
 	case "PredictBatch":
 		return g.ParsePredictBatch(context.Background(), body)
 	case "HybridBatch":
@@ -156,7 +160,9 @@ func TestDecodeGoodBodiesWithoutContract(t *testing.T) {
 		{"SessionClaim", `{"acts": 8}`},
 		{"Session", `{"position": {` + someDeal + `, "played": ["JH", "8s"]}, "seat": "w", "compare": "master", "players": {"partner": "club"}}`},
 		{"Session", `{"view": {` + someView + `, "played": ["JH", "8s"], "known": {"N": ["10S"]}}, "compare": "playout:20", "hands": 1}`},
-		{"PredictBatch", `{"positions": [{` + someDeal + `}]}`},
+		{"Predict", `{` + someDeal + `, "model": "network"}`},
+		{"PredictBatch", `{"positions": [{` + someDeal + `}], "model": "network"}`},
+		{"Features", `{"positions": [{` + someDeal + `}]}`},
 		{"HybridBatch", `{"positions": [{` + someDeal + `}], "budget_ms": 600000, "min_confidence": 0.5}`},
 		{"Job", `{"kind": "klaverjas.table", "request": {"leader": "S", "hands": ` + someHands + `}}`},
 		{"Job", `{"request": {"positions": [{` + someDeal + `}]}, "kind": "klaverjas.solve_batch"}`},
@@ -179,6 +185,8 @@ func checkItems(t *testing.T, got any) {
 	case *SolveBatchQuery:
 		items = list.items
 	case PredictBatchQuery:
+		items = list.items
+	case FeaturesQuery:
 		items = list.items
 	case HybridBatchQuery:
 		items = list.items
@@ -335,7 +343,7 @@ func TestBodiesHaveTheFieldsOfTheContract(t *testing.T) {
 	schemas := newGame(t, service.Options{}, Options{}).schemas
 	for name, body := range map[string]any{
 		"KlaverjasPosition": positionBody{}, "KlaverjasSolveRequest": solveBody{}, "KlaverjasTableRequest": tableBody{},
-		"KlaverjasHybridRequest": hybridBody{},
+		"KlaverjasHybridRequest": hybridBody{}, "KlaverjasPredictRequest": predictBody{}, "KlaverjasFeaturesRequest": featuresBody{},
 		"KlaverjasAdviseRequest": adviseBody{}, "KlaverjasReviewRequest": reviewBody{},
 		"KlaverjasKnowledgeRequest": knowledgeBody{}, "KlaverjasWorldsRequest": worldsBody{},
 		"KlaverjasKnowledgeCheckRequest": knowledgeCheckBody{},

@@ -52,6 +52,19 @@ func hybridFlags(flags *flag.FlagSet) service.Reader[*Game] {
 	})
 }
 
+// predictFlags adds the flags of the command predict.
+func predictFlags(flags *flag.FlagSet) service.Reader[*Game] {
+	model := ""
+	flags.Func("model", "the `model` of lines without a model: network, forest or tree (default network)", func(text string) error {
+		if !api.KlaverjasModelKind(text).Valid() {
+			return fmt.Errorf("expected %s, %s or %s", api.ModelKindNetwork, api.ModelKindForest, api.ModelKindTree)
+		}
+		model = text
+		return nil
+	})
+	return withDefault("model", &model, (*Game).ParsePredict, atOnce((*Game).Predict))
+}
+
 // knowledgeFlags adds the flags of the command knowledge.
 func knowledgeFlags(flags *flag.FlagSet) service.Reader[*Game] {
 	level := ""

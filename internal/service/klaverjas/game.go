@@ -12,6 +12,7 @@ import (
 	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/model/klaverjas/forest"
 	"roem/internal/model/klaverjas/hand"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas/bidadvice"
@@ -26,6 +27,7 @@ type Options struct {
 	Searcher   func() Searcher // makes a searcher for a slot; nil for search.New
 	Predictor  Predictor       // the models; nil for none. If it is a handstrength.Predictor, hands are estimated with it too
 	HandModel  *hand.Model     // the model of hands; nil for none
+	Trees      []*forest.Model // the forest and the tree; none for none
 	Sessions   sessions.Store  // the sessions; nil for the memory of the process. The caller closes it
 	// Searched is called after each search. err is the error of the context if the search was cancelled. It may be called from many
 	// goroutines at once. It may be nil.
@@ -48,6 +50,7 @@ type Game struct {
 	pace      *hybrid.Pace
 	strength  handstrength.Estimator
 	handModel *hand.Model // nil for none
+	trees     []*forest.Model
 	bids      bidadvice.Advisor
 	sessions  *Sessions
 	repeats   *repeats
@@ -81,7 +84,7 @@ func New(s *service.Service, o Options) *Game {
 	}
 	g := &Game{
 		service: s, schemas: service.NewSchemas(s), searcher: o.Searcher, searched: o.Searched, predictor: o.Predictor,
-		rule: hybrid.DefaultRule(), pace: hybrid.NewPace(), handModel: o.HandModel, repeats: newRepeats(),
+		rule: hybrid.DefaultRule(), pace: hybrid.NewPace(), handModel: o.HandModel, trees: o.Trees, repeats: newRepeats(),
 		quick: sync.Pool{New: func() any { return NewTools() }},
 	}
 	g.sessions = service.NewSessions(s, "klaverjas", o.Sessions, sealed{g})

@@ -2,6 +2,8 @@ package klaverjas
 
 import (
 	"fmt"
+	"io"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -10,6 +12,7 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/piquet"
 	"roem/internal/model/klaverjas/deal"
+	"roem/internal/model/klaverjas/forest"
 	"roem/internal/service/klaverjas/hybrid"
 )
 
@@ -50,6 +53,38 @@ func DefaultPredictor() (Predictor, error) {
 	}
 	out.known = strings.Join(systems, " and ")
 	return out, nil
+}
+
+// maxModel is the most bytes of a file of a model.
+const maxModel = 64 << 20
+
+// OpenForest reads the file of a forest or a tree. An empty path gives none.
+func OpenForest(path string, kind forest.Kind) ([]*forest.Model, error) {
+	if path == "" {
+		return nil, nil
+	}
+	text, err := readModel(path)
+	if err != nil {
+		return nil, err
+	}
+	m, err := forest.Load(text, kind)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return []*forest.Model{m}, nil
+}
+
+func readModel(path string) ([]byte, error) {
+	file, err := os.Open(path) //nolint:gosec // the path comes from the configuration or the command line
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close() //nolint:errcheck // it is only read
+	text, err := io.ReadAll(io.LimitReader(file, maxModel+1))
+	if err == nil && len(text) > maxModel {
+		err = fmt.Errorf("%s has more than %d bytes", path, maxModel)
+	}
+	return text, err
 }
 
 // Checksums returns the checksums of all files of weights, one after the other.
@@ -119,13 +154,7 @@ func (m models) Card() ([]api.KlaverjasModelDescription, []api.KlaverjasModelMea
 		// Training may have continued from earlier weights, with the same data sets or others.
 		for _, stage := range append([]deal.Stage{{Rules: &w.Rules, Data: w.Data}}, w.Before...) {
 			for _, d := range stage.Data {
-				row := api.KlaverjasTrainingData{
-					Rules: outRules(deal.RulesOr(stage.Rules)), Sampling: d.Sampling, Goal: d.Goal, Seed: d.Seed,
-					Rows: d.Rows,
-				}
-				if d.ChosenBy != "" {
-					row.Gain, row.ChosenBy = &d.Gain, &d.ChosenBy
-				}
+				row := outTrainingData(deal.RulesOr(stage.Rules), &d)
 				if !slices.ContainsFunc(one.TrainedOn, func(other api.KlaverjasTrainingData) bool { return reflect.DeepEqual(other, row) }) {
 					one.TrainedOn = append(one.TrainedOn, row)
 				}
@@ -140,26 +169,28 @@ func (m models) Card() ([]api.KlaverjasModelDescription, []api.KlaverjasModelMea
 	return described, measured
 }
 
-func outMeasured(s *deal.SetReport) api.KlaverjasModelMeasured {
-	figure := func(m deal.Measured) api.KlaverjasFigure {
-		return api.KlaverjasFigure{Value: m.Value, Low: m.Low, High: m.High}
+func outTrainingData(rules klaverjas.Rules, d *deal.Data) api.KlaverjasTrainingData {
+	row := api.KlaverjasTrainingData{Rules: outRules(rules), Sampling: d.Sampling, Goal: d.Goal, Seed: d.Seed, Rows: d.Rows}
+	if d.ChosenBy != "" {
+		row.Gain, row.ChosenBy = &d.Gain, &d.ChosenBy
 	}
+	return row
+}
+
+func outMeasured(s *deal.SetReport) api.KlaverjasModelMeasured {
 	out := api.KlaverjasModelMeasured{
 		Rules: outRules(deal.RulesOr(s.Rules)), Sampling: s.Sampling, Seed: s.Seed, Declarers: api.KlaverjasModelMeasuredDeclarersOthers,
 		Rows:     s.Rows,
 		ShareWon: s.ShareWon,
-		Accuracy: figure(s.Accuracy), LogLoss: figure(s.LogLoss), Brier: figure(s.Brier), Ece: figure(s.ECE),
-		Calibration: make([]api.KlaverjasConfidenceBin, len(s.ByConfidence)), ByEffort: make([]api.KlaverjasEffortBin, len(s.ByEffort)),
+		Accuracy: outFigure(s.Accuracy), LogLoss: outFigure(s.LogLoss), Brier: outFigure(s.Brier), Ece: outFigure(s.ECE),
+		Calibration: outConfidence(s.ByConfidence), ByEffort: make([]api.KlaverjasEffortBin, len(s.ByEffort)),
 		Hardness: api.KlaverjasHardnessMeasured{
-			RankCorrelation: figure(s.Hardness.RankCorrelation), RankCorrelationFromClass: s.Hardness.RankCorrelationFromClass,
-			WithinP90: figure(s.Hardness.Coverage),
+			RankCorrelation: outFigure(s.Hardness.RankCorrelation), RankCorrelationFromClass: s.Hardness.RankCorrelationFromClass,
+			WithinP90: outFigure(s.Hardness.Coverage),
 		},
 	}
 	if s.LeaderDeclares {
 		out.Declarers = api.KlaverjasModelMeasuredDeclarersLeaders
-	}
-	for i, b := range s.ByConfidence {
-		out.Calibration[i] = api.KlaverjasConfidenceBin{From: b.From, To: b.To, Share: b.Share, Expected: b.Expected, Accuracy: b.Accuracy}
 	}
 	for i, b := range s.ByEffort {
 		out.ByEffort[i] = api.KlaverjasEffortBin{From: int64(b.From), To: int64(b.To), Share: b.Share, Accuracy: b.Accuracy}

@@ -33,12 +33,13 @@ var Operations = &service.Declaration[*Game]{
 			"computes the outcome of deals for each trump and each declaring team",
 			`Reads deals without trump and declarer, {"leader": ..., "hands": ...}, optionally with "rules", and writes their tables.
 `),
-		service.Now("predict", (*Game).ParsePosition, (*Game).Predict).Command("predict",
+		service.Now("predict", (*Game).ParsePredict, (*Game).Predict).CommandWith("predict",
 			"predicts who wins deals, with the model",
-			`Reads positions in which nothing has been played and writes predictions: the probability that the declarers win, the expected
-outcome, and the expected effort of the search. Rules and declarers without a model are errors.
-`),
+			`Reads positions in which nothing has been played, optionally each with a "model", and writes predictions: the probability that the
+declarers win, the expected outcome, and the expected effort of the search. Rules and declarers without a model are errors.
+`, predictFlags),
 		service.NowWith("predict/batch", (*Game).ParsePredictBatch, (*Game).predictBatch).List(),
+		service.NowWith("features", (*Game).ParseFeatures, (*Game).Features).List(),
 		service.Waiting("hybrid", (*Game).ParseHybrid, (*Game).hybrid).CommandWith("hybrid",
 			"determines who wins, with the search or the model, within a budget of time",
 			`Reads positions, optionally each with "budget_ms" and "min_confidence", and writes who wins and the source of

@@ -6,6 +6,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/model/klaverjas/forest"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas/handstrength"
 	"roem/internal/service/klaverjas/hybrid"
@@ -60,7 +61,7 @@ func (without) Card() ([]api.KlaverjasModelDescription, []api.KlaverjasModelMeas
 func (g *Game) Model() api.KlaverjasModelCard {
 	described, measured := g.predictor.Card()
 	card := api.KlaverjasModelCard{
-		Models: described, Measured: measured, Hybrid: api.KlaverjasHybridRule{Gain: g.rule.Gain, Chance: g.rule.Chance},
+		Models: described, Measured: measured, Trees: g.treesCard(), Hybrid: api.KlaverjasHybridRule{Gain: g.rule.Gain, Chance: g.rule.Chance},
 		Version: g.service.Version(),
 	}
 	if m := g.handModel; m != nil {
@@ -78,9 +79,19 @@ func (g *Game) Model() api.KlaverjasModelCard {
 	return card
 }
 
+// PredictQuery is a request for a prediction.
+type PredictQuery struct {
+	position Position
+	trees    *forest.Model // nil for the network
+}
+
 // Predict returns the model's prediction for a deal. If there is no model for it, or cards have been played, the error is a
 // *service.Error of kind NoModel.
-func (g *Game) Predict(p Position) (api.KlaverjasPrediction, error) {
+func (g *Game) Predict(q PredictQuery) (api.KlaverjasPrediction, error) {
+	p := q.position
+	if q.trees != nil {
+		return g.predictByTrees(q.trees, p)
+	}
 	known, model, err := g.predict(p)
 	if err != nil {
 		return api.KlaverjasPrediction{}, err
@@ -89,11 +100,10 @@ func (g *Game) Predict(p Position) (api.KlaverjasPrediction, error) {
 }
 
 func (g *Game) outPrediction(p Position, known hybrid.Prediction, model api.ModelIdentity) api.KlaverjasPrediction {
+	outcome, hardness := math.Round(known.Outcome*10)/10, g.outHardness(known.Effort)
 	return api.KlaverjasPrediction{
 		Won: known.Won(), WinProbability: probability(known.WinProbability), Confidence: probability(known.Confidence()),
-		ExpectedOutcome: math.Round(known.Outcome*10) / 10,
-		Hardness:        g.outHardness(known.Effort),
-		Exact:           false, Model: model,
+		ExpectedOutcome: &outcome, Hardness: &hardness, Exact: false, Model: model,
 		Rules: outRules(p.now.Rules()), Deal: outIdentity(p.now.Deal()), Version: g.service.Version(),
 	}
 }
@@ -156,6 +166,13 @@ type predictionResult struct {
 
 // PredictBatch returns the model's predictions for many deals.
 func (g *Game) PredictBatch(q PredictBatchQuery) (api.KlaverjasPredictBatch, error) {
+	if q.trees != nil {
+		results := q.items.Results(g.service, func(i int, p Position) (any, error) {
+			prediction, err := g.predictByTrees(q.trees, p)
+			return predictionResult{Ok: err == nil, KlaverjasPrediction: prediction}, inList(err, i)
+		})
+		return api.KlaverjasPredictBatch{Results: results, Version: g.service.Version()}, nil
+	}
 	known, errs := g.predictAll(q.items)
 	results := q.items.Results(g.service, func(i int, p Position) (any, error) {
 		prediction := predictionResult{Ok: errs[i] == nil}

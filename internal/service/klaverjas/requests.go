@@ -13,9 +13,20 @@ import (
 
 //go:generate go run ../../../api/requests -path /v1/klaverjas/ -prefix Klaverjas -part seenBody=KlaverjasKnowledgeCheckRequest:rules..played -part KlaverjasPosition -part viewBody=KlaverjasKnowledgeRequest:rules..known -part auctionBody=KlaverjasBidRequest:flow..again -type KlaverjasHandInput=cardList -type KlaverjasViewHandInput=cardList -type KlaverjasKnownHandInput=cardList -type PlayedInput=cardList -type KlaverjasPositions=[]struct{} -type KlaverjasHandStrengthBatchRequest.hands=[]struct{} -limit KlaverjasMatchRequest.worlds -limit KlaverjasAdviseRequest.worlds -limit KlaverjasReviewRequest.worlds
 
-// ParsePosition reads the body of legal-moves, predict and deals/index.
+// ParsePosition reads the body of legal-moves and deals/index.
 func (g *Game) ParsePosition(ctx context.Context, body []byte) (Position, error) {
 	return service.Decode(ctx, g.schemas, body, "KlaverjasPosition", newPosition)
+}
+
+// ParsePredict reads the body of predict.
+func (g *Game) ParsePredict(ctx context.Context, body []byte) (PredictQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "KlaverjasPredictRequest", func(in predictBody) (q PredictQuery, err error) {
+		if q.trees, err = g.treesOf(in.Model); err != nil {
+			return q, err
+		}
+		q.position, err = newPosition(in.positionBody)
+		return q, err
+	})
 }
 
 // ParseAnalyse reads the body of analyse.

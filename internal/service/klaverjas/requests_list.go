@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/model/klaverjas/forest"
 	"roem/internal/service"
 )
 
@@ -36,17 +37,20 @@ func (g *Game) ParseSolveBatch(ctx context.Context, body []byte) (*SolveBatchQue
 }
 
 // PredictBatchQuery is a request for many predictions.
-type PredictBatchQuery struct{ items positions }
+type PredictBatchQuery struct {
+	items positions
+	trees *forest.Model // nil for the network
+}
 
 // Len returns how many positions the request lists.
 func (q PredictBatchQuery) Len() int { return len(q.items) }
 
 // ParsePredictBatch reads the body of predict/batch. An error in one position is the error of its item.
 func (g *Game) ParsePredictBatch(ctx context.Context, body []byte) (PredictBatchQuery, error) {
-	build := func(predictBatchBody) (struct{}, error) { return struct{}{}, nil }
-	_, items, err := service.DecodeList(ctx, g.schemas, body, "KlaverjasPredictBatchRequest", positionsField, build,
-		positionIn[struct{}](g))
-	return PredictBatchQuery{items}, err
+	build := func(in predictBatchBody) (*forest.Model, error) { return g.treesOf(in.Model) }
+	trees, items, err := service.DecodeList(ctx, g.schemas, body, "KlaverjasPredictBatchRequest", positionsField, build,
+		positionIn[*forest.Model](g))
+	return PredictBatchQuery{items, trees}, err
 }
 
 // HybridBatchQuery is a request for the winners of many positions, within one budget.

@@ -36,21 +36,20 @@ type Rows struct {
 // Read reads data sets to train on, without the deals of the held-out sets. It reads the first limit rows of each set, or all if limit is
 // 0. All sets must have the same rules and declarers.
 func Read(ctx context.Context, dirs, heldOut []string, limit int) (*Rows, error) {
-	r := &reading{Rows: new(Rows), held: make(map[uint64]struct{}), limit: limit}
-	for _, dir := range heldOut {
-		if err := r.holdOut(dir); err != nil {
-			return nil, err
+	r := newReading(limit)
+	r.keep = func(row dataset.Row, goal search.Goal, calibrates bool) {
+		to := &r.Train
+		if calibrates {
+			to = &r.Calibration
 		}
+		*to = append(*to, example(row, goal))
 	}
-	for _, dir := range dirs {
-		if err := r.read(ctx, dir); err != nil {
-			return nil, err
-		}
+	if err := r.all(ctx, dirs, heldOut); err != nil {
+		return nil, err
 	}
-	if r.first == nil || len(r.Train) == 0 {
+	if len(r.Train) == 0 {
 		return nil, errors.New("there are no rows to train on")
 	}
-	r.Rules, r.Solver, r.LeaderDeclares = r.first.Settings.Rules, r.first.Manifest.Solver, leads(r.first.Settings)
 	return r.Rows, nil
 }
 
@@ -60,6 +59,30 @@ type reading struct {
 	held  map[uint64]struct{} // the canonical indices of the deals that are held out
 	first *dataset.Set
 	limit int
+	keep  func(row dataset.Row, goal search.Goal, calibrates bool) // takes the rows to train on, and those for the calibration
+}
+
+func newReading(limit int) *reading {
+	return &reading{Rows: new(Rows), held: make(map[uint64]struct{}), limit: limit}
+}
+
+// all reads all sets.
+func (r *reading) all(ctx context.Context, dirs, heldOut []string) error {
+	for _, dir := range heldOut {
+		if err := r.holdOut(dir); err != nil {
+			return err
+		}
+	}
+	for _, dir := range dirs {
+		if err := r.read(ctx, dir); err != nil {
+			return err
+		}
+	}
+	if r.first == nil {
+		return errors.New("there are no rows to train on")
+	}
+	r.Rules, r.Solver, r.LeaderDeclares = r.first.Settings.Rules, r.first.Manifest.Solver, leads(r.first.Settings)
+	return nil
 }
 
 // holdOut reads a set that is held out.
@@ -122,16 +145,15 @@ func (r *reading) add(row dataset.Row, s dataset.Settings) bool {
 		r.Dropped++
 		return false
 	}
-	e := example(row, s.Goal)
 	if scramble(canonical)%calibrationParts == 0 {
 		// The calibration is for deals that were not chosen, and does not use outcomes. Deals of this part that were chosen, or that have a
 		// value as label, are not used for training either, since a twin may be in the calibration.
 		if s.Goal == search.Win && s.Choice == nil {
-			r.Calibration = append(r.Calibration, e)
+			r.keep(row, s.Goal, true)
 		}
 		return false
 	}
-	r.Train = append(r.Train, e)
+	r.keep(row, s.Goal, false)
 	return true
 }
 
@@ -193,7 +215,11 @@ func calibrate(n *network.Fixed, examples []floatnet.Example) dealmodel.Calibrat
 		return c
 	}
 	outputs := forward(n, examples)
-	if scale, shift, ok := fitLogit(outputs, examples); ok {
+	logits, won := make([]float64, len(outputs)), make([]bool, len(outputs))
+	for i, out := range outputs {
+		logits[i], won[i] = out[network.Win], examples[i].Won
+	}
+	if scale, shift, ok := fitLogit(logits, won); ok {
 		c.Scale, c.Shift = scale, shift
 	}
 	// The least shift with which 90 % of the rows are below their predicted quantile.
@@ -210,20 +236,19 @@ func calibrate(n *network.Fixed, examples []floatnet.Example) dealmodel.Calibrat
 	return c
 }
 
-// fitLogit returns the scale and the shift of the win logits with the least log loss. It returns false if it finds none in a plausible
-// range.
-func fitLogit(outputs [][network.Outputs]float64, examples []floatnet.Example) (scale, shift float64, ok bool) {
+// fitLogit returns the scale and the shift of the logits of wins with the least log loss. It returns false if it finds none in a
+// plausible range.
+func fitLogit(logits []float64, won []bool) (scale, shift float64, ok bool) {
 	// The log loss is convex, so Newton's method finds the minimum from a start that is near enough. From 1 it overshoots if the network was
 	// trained for too long and is far too sure. Then it starts from 0.
 	for _, scale = range []float64{1, 0} {
 		shift = 0
 		for range 20 {
 			var g0, g1, h00, h01, h11 float64
-			for i, out := range outputs {
-				z := out[network.Win]
+			for i, z := range logits {
 				p := 1 / (1 + math.Exp(-(scale*z + shift)))
 				y := 0.0
-				if examples[i].Won {
+				if won[i] {
 					y = 1
 				}
 				w := p * (1 - p)

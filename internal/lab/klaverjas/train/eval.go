@@ -73,6 +73,18 @@ func leads(s dataset.Settings) bool { return s.Declarer == piquet.NorthSouth }
 
 // judge predicts every row of a set.
 func judge(ctx context.Context, m *deal.Model, set *dataset.Set) ([]judged, []klaverjas.Deal, error) {
+	rows, deals, err := readRows(ctx, set)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !predict(m, set, rows, deals) {
+		return nil, nil, errors.New("the model is not trained for its rules or its declarers")
+	}
+	return rows, deals, nil
+}
+
+// readRows reads every row of a set.
+func readRows(ctx context.Context, set *dataset.Set) ([]judged, []klaverjas.Deal, error) {
 	var (
 		rows  []judged
 		deals []klaverjas.Deal
@@ -90,15 +102,20 @@ func judge(ctx context.Context, m *deal.Model, set *dataset.Set) ([]judged, []kl
 	if len(rows) == 0 {
 		return nil, nil, errors.New("it has no rows")
 	}
+	return rows, deals, nil
+}
+
+// predict sets the predictions of the rows of a set. It returns false if the model is not trained for the set.
+func predict(m *deal.Model, set *dataset.Set, rows []judged, deals []klaverjas.Deal) bool {
 	out, covered := make([]deal.Prediction, len(deals)), make([]bool, len(deals))
 	m.PredictBatch(set.Settings.Rules, deals, out, covered)
 	if !covered[0] {
-		return nil, nil, errors.New("the model is not trained for its rules or its declarers")
+		return false
 	}
 	for i := range rows {
 		rows[i].Prediction = out[i]
 	}
-	return rows, deals, nil
+	return true
 }
 
 // figures are the measurements with a confidence interval.

@@ -124,6 +124,9 @@ export const least = {
   klaverjasEvening: [
     {"text":""},
   ] satisfies Contract.KlaverjasEveningData['body'][],
+  klaverjasFeatures: [
+    {"positions":[{"leader":"N","trump":"C"}]},
+  ] satisfies Contract.KlaverjasFeaturesData['body'][],
   klaverjasHandStrength: [
     {"hand":[],"leader":"N","seat":"N"},
   ] satisfies Contract.KlaverjasHandStrengthData['body'][],
