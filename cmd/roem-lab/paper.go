@@ -26,7 +26,8 @@ func paperCommand() cli.Command {
 		Short: "repeats the paper's experiment (section 6) on a data set",
 		Long: `Repeats section 6 of the paper: the distribution of search effort (Figure 1), decision trees and random forests in a twofold
 cross-validation on three sets of features (Table 3), the Gini importance of the features (Figure 2), and the search effort of
-deals that the forest predicts correctly and incorrectly (Figure 3). The data set is one of the sampling classes, with the goal win:
+deals that the forest predicts correctly and incorrectly (Figure 3). The data set has the goal win. With the sampling classes it is
+the paper's, one deal of each class; any other sampling works too:
 
   roem-lab klaverjas dataset -out data/classes
   roem-lab klaverjas paper -data data/classes -out docs/lab/klaverjas/paper

@@ -23,6 +23,7 @@ import (
 	"roem/internal/jobs/boltqueue"
 	"roem/internal/jobs/redisqueue"
 	"roem/internal/metrics"
+	"roem/internal/model/klaverjas/forest"
 	"roem/internal/model/klaverjas/hand"
 	"roem/internal/redistest"
 	"roem/internal/service"
@@ -54,6 +55,7 @@ type config struct {
 	noCache   bool
 	predictor game.Predictor
 	handModel *hand.Model
+	trees     []*forest.Model
 	limits    computation.Limits
 
 	sessionRates service.SessionRates
@@ -160,7 +162,7 @@ func newServer(tb testing.TB, change ...func(*config)) *server {
 	}
 	learned.Sessions = c.sessions
 	game.New(svc, game.Options{
-		TableBytes: 8 << 20, Searcher: c.searcher, Predictor: c.predictor, HandModel: c.handModel, Sessions: c.sessions,
+		TableBytes: 8 << 20, Searcher: c.searcher, Predictor: c.predictor, HandModel: c.handModel, Trees: c.trees, Sessions: c.sessions,
 	})
 	belote.New(svc, belote.Options{Sessions: c.sessions})
 	ginrummy.New(svc, learned)

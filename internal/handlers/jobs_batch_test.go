@@ -133,6 +133,7 @@ func TestListsHaveOneShape(t *testing.T) {
 	for path, body := range map[string]string{
 		"/v1/klaverjas/solve/batch":         list("", someDeal, `{}`),
 		"/v1/klaverjas/predict/batch":       list("", someDeal, `{}`),
+		"/v1/klaverjas/features":            list("", someDeal, `{}`),
 		"/v1/klaverjas/hybrid/batch":        list("", someDeal, `{}`),
 		"/v1/klaverjas/hand-strength/batch": `{"seat": "S", "leader": "S", "hands": [{"hand": ` + someHand + `}, {}]}`,
 		"/v1/gin-rummy/estimate/batch":      `{"situations": [` + ginSituation("") + `, {}]}`,

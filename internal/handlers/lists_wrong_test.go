@@ -24,6 +24,7 @@ func TestListsOfWrongItems(t *testing.T) {
 		good, impossible, malformed string
 	}{
 		{"/v1/klaverjas/predict/batch", "", "positions", "", good, impossible, malformed},
+		{"/v1/klaverjas/features", "", "positions", "", good, impossible, malformed},
 		{"/v1/klaverjas/hybrid/batch", "", "positions", "", good, impossible, malformed},
 		{"/v1/klaverjas/solve/batch", "klaverjas.solve_batch", "positions", "", good, impossible, malformed},
 		{"/v1/klaverjas/hand-strength/batch", "klaverjas.hand_strength_batch", "hands", around, goodHand, impossibleHand, `{"hands": 1}`},

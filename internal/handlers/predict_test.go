@@ -1,6 +1,8 @@
 package handlers_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -9,6 +11,9 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/features"
+	"roem/internal/model/klaverjas/forest"
+	"roem/internal/model/trees"
 	"roem/internal/service/klaverjas/hybrid"
 )
 
@@ -121,5 +126,118 @@ func TestNoModelAtAll(t *testing.T) {
 	status(t, w, http.StatusOK)
 	if got := decodeAs[api.KlaverjasHybridAnswer](t, w); got.Route != api.RouteSearch || !got.Won {
 		t.Errorf("%s", w.Body)
+	}
+}
+
+// stump is a tree of one split: whoever leads wins with more than two trumps.
+func stump(t *testing.T) *forest.Model {
+	t.Helper()
+	about, err := json.Marshal(forest.About{
+		Kind: forest.Tree, Name: "stump", Version: "7", Rules: klaverjas.RulesJSON(klaverjas.DefaultRules(klaverjas.Rotterdam)),
+		LeaderDeclares: true, Calibration: forest.Calibration{Scale: 2}, Measured: []forest.Measured{{Sampling: "uniform", Network: true}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := trees.NewBuilder(trees.Shape{Inputs: forest.Inputs, Columns: features.Columns, Outputs: 1, Levels: 1, Training: about})
+	b.Split(features.SuitCount, 2)
+	b.Leaf([]float32{0})
+	b.Leaf([]float32{1})
+	grown, err := b.Forest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := grown.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := forest.Load(file, forest.Tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// A forest or a tree answers if there is one, and says what it does not cover.
+func TestPredictByTrees(t *testing.T) {
+	s := newServer(t, func(c *config) { c.trees = []*forest.Model{stump(t)} })
+	tree := with(`"model": "tree"`)
+	w := s.post(t, "/v1/klaverjas/predict", tree)
+	status(t, w, http.StatusOK)
+	got := decodeAs[api.KlaverjasPrediction](t, w)
+	if !got.Won || got.WinProbability != 0.9 || got.Model.Name != "stump" || got.ExpectedOutcome != nil || got.Hardness != nil {
+		t.Errorf("%s", w.Body)
+	}
+	w = s.post(t, "/v1/klaverjas/predict/batch", `{"model": "tree", "positions": [`+someDeal+`, {"trump": "X"}, `+
+		with(`"rules": {"melds": false}`)+`, `+with(`"declarer": "EW"`)+`]}`)
+	status(t, w, http.StatusOK)
+	var all struct {
+		Results []struct {
+			Ok             bool
+			WinProbability float64 `json:"win_probability"`
+		}
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &all); err != nil || len(all.Results) != 4 {
+		t.Fatalf("%v, %s", err, w.Body)
+	}
+	for i, result := range all.Results {
+		if result.Ok != (i == 0) || result.Ok && result.WinProbability != 0.9 {
+			t.Errorf("item %d: %s", i, w.Body)
+		}
+	}
+	for _, tt := range []struct{ name, path, body, where string }{
+		{"no forest", "predict", with(`"model": "forest"`), "/model"},
+		{"no forest for a list", "predict/batch", list(`"model": "forest", `, someDeal), "/model"},
+		{"other rules", "predict", with(`"model": "tree", "rules": {"melds": false}`), "/rules"},
+		{"other declarers", "predict", with(`"model": "tree", "declarer": "EW"`), "/declarer"},
+		{"cards played", "predict", with(`"model": "tree", "played": ["JH"]`), "/played"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := s.post(t, "/v1/klaverjas/"+tt.path, tt.body)
+			status(t, w, http.StatusUnprocessableEntity)
+			if p := decodeAs[api.Problem](t, w); p.Type != "/docs/errors#no-model" || *(*p.Errors)[0].Pointer != tt.where {
+				t.Errorf("%s", w.Body)
+			}
+		})
+	}
+	card := decodeAs[api.KlaverjasModelCard](t, s.get(t, "/v1/klaverjas/model"))
+	if len(card.Trees) != 1 || card.Trees[0].Sha256 != got.Model.Sha256 || card.Trees[0].Nodes != 3 || card.Trees[0].Bytes == 0 ||
+		len(card.Trees[0].Measured) != 1 || card.Trees[0].Measured[0].Model != api.ModelKindNetwork {
+		t.Errorf("%+v", card.Trees)
+	}
+}
+
+// Features are of the canonical deal, and say which suits and seats they are of.
+func TestFeatures(t *testing.T) {
+	s := newServer(t)
+	w := s.post(t, "/v1/klaverjas/features", `{"positions": [`+someDeal+`, {"trump": "D", "leader": "W", "deal": "0"}, `+
+		with(`"played": ["JH"]`)+`]}`)
+	status(t, w, http.StatusOK)
+	var got struct {
+		Columns []api.KlaverjasFeatureColumn
+		Results []struct {
+			api.KlaverjasDealFeatures
+			Ok bool
+		}
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Columns) != features.Columns || len(got.Results) != 3 || !got.Results[0].Ok || got.Results[2].Ok {
+		t.Fatalf("%s", w.Body)
+	}
+	// The deal with index 0 gives the leader all cards of the first suit, which is trump.
+	first := got.Results[1]
+	if fmt.Sprint(first.Seats) != "[W N E S]" || first.Suits[0] != "D" {
+		t.Errorf("%v %v", first.Seats, first.Suits)
+	}
+	values := map[string]float64{}
+	for i, c := range got.Columns {
+		values[c.Name] = first.Values[i]
+	}
+	for name, want := range map[string]float64{"suit_count_N_clubs": 8, "suit_count_NS_clubs": 8, "stdev_N": 3.464101615, "points_N": 62} {
+		if values[name] != want {
+			t.Errorf("%s is %v, want %v", name, values[name], want)
+		}
 	}
 }

@@ -49,6 +49,7 @@ func TestWaitingRequestsLeaveCheapOnes(t *testing.T) {
 			for path, body := range map[string]string{
 				"/v1/klaverjas/legal-moves":   legalDeal,
 				"/v1/klaverjas/predict/batch": `{"positions": [` + someDeal + `]}`,
+				"/v1/klaverjas/features":      `{"positions": [` + someDeal + `]}`,
 			} {
 				for range 2 * n {
 					w := httptest.NewRecorder()

@@ -95,16 +95,18 @@ func TestPredict(t *testing.T) {
 			t.Errorf("%v after the file is %v %s", f, read, diff)
 		}
 		rng := rand.New(rand.NewPCG(8, 0))
-		codes := make([]uint8, shape.Columns)
-		for range 200 {
-			for i := range codes {
-				codes[i] = uint8(rng.IntN(256))
-			}
-			got, after := make([]float64, shape.Outputs), make([]float64, shape.Outputs)
+		const rows = 200
+		rowCodes, together := make([]uint8, rows*shape.Columns), make([]float64, rows*shape.Outputs)
+		for i := range rowCodes {
+			rowCodes[i] = uint8(rng.IntN(256))
+		}
+		read.Predict(rowCodes, together)
+		for row := range rows {
+			codes := rowCodes[row*shape.Columns:][:shape.Columns]
+			got, after := make([]float64, shape.Outputs), together[row*shape.Outputs:][:shape.Outputs]
 			f.Predict(codes, got)
-			read.Predict(codes, after)
 			if !slices.Equal(got, after) {
-				t.Fatalf("%v after the file, %v before", after, got)
+				t.Fatalf("%v after the file and with other rows, %v before", after, got)
 			}
 			for i := range got {
 				want := 0.0

@@ -56,7 +56,7 @@ var featureColumns = sync.OnceValue(func() []api.KlaverjasFeatureColumn {
 func DealFeatures(p Position) (api.KlaverjasDealFeatures, error) {
 	if n := len(p.played); n > 0 {
 		return api.KlaverjasDealFeatures{}, service.Refused(violation.New(violation.WrongCount,
-			"holds %d cards, expected none: features are of whole deals", n).At("/played").Of(n).Between(0, 0))
+			"has %d cards, expected none: features are of whole deals", n).At("/played").Of(n).Between(0, 0))
 	}
 	d := p.start.Deal()
 	_, there := index.Canonical(d)

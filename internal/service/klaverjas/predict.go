@@ -167,11 +167,7 @@ type predictionResult struct {
 // PredictBatch returns the model's predictions for many deals.
 func (g *Game) PredictBatch(q PredictBatchQuery) (api.KlaverjasPredictBatch, error) {
 	if q.trees != nil {
-		results := q.items.Results(g.service, func(i int, p Position) (any, error) {
-			prediction, err := g.predictByTrees(q.trees, p)
-			return predictionResult{Ok: err == nil, KlaverjasPrediction: prediction}, inList(err, i)
-		})
-		return api.KlaverjasPredictBatch{Results: results, Version: g.service.Version()}, nil
+		return api.KlaverjasPredictBatch{Results: g.listByTrees(q.trees, q.items), Version: g.service.Version()}, nil
 	}
 	known, errs := g.predictAll(q.items)
 	results := q.items.Results(g.service, func(i int, p Position) (any, error) {

@@ -22,23 +22,55 @@ func (g *Game) treesOf(kind *api.KlaverjasModelKind) (*forest.Model, error) {
 		"models.%[1]s of the configuration of a server names, or the flag -%[1]s of roem", *kind)
 }
 
-// predictByTrees returns the prediction of a forest or a tree.
-func (g *Game) predictByTrees(m *forest.Model, p Position) (api.KlaverjasPrediction, error) {
+// notByTrees returns the error of a position that a forest or a tree does not predict.
+func notByTrees(m *forest.Model, p Position) error {
 	rules, d := p.now.Rules(), p.now.Deal()
 	switch {
 	case len(p.played) > 0:
-		return api.KlaverjasPrediction{}, playedOn()
+		return playedOn()
 	case rules != klaverjas.Rules(m.Rules):
-		return api.KlaverjasPrediction{}, service.NewNoModel("/rules", "are not the rules that the %s is trained for", m.Kind)
+		return service.NewNoModel("/rules", "are not the rules that the %s is trained for", m.Kind)
 	case !m.Covers(rules, d):
-		return api.KlaverjasPrediction{}, service.NewNoModel("/declarer", "is %s: the %s is trained for deals of the other team", d.Declarer, m.Kind)
+		return service.NewNoModel("/declarer", "is %s: the %s is trained for deals that the other team declares", d.Declarer, m.Kind)
 	}
-	won := m.Predict(d)
+	return nil
+}
+
+// predictByTrees returns the prediction of a forest or a tree.
+func (g *Game) predictByTrees(m *forest.Model, p Position) (api.KlaverjasPrediction, error) {
+	if err := notByTrees(m, p); err != nil {
+		return api.KlaverjasPrediction{}, err
+	}
+	return g.outByTrees(m, p, m.Predict(p.now.Deal())), nil
+}
+
+// outByTrees returns the answer for a probability that the declarers win.
+func (g *Game) outByTrees(m *forest.Model, p Position, won float64) api.KlaverjasPrediction {
 	return api.KlaverjasPrediction{
 		Won: won > 0.5, WinProbability: probability(won), Confidence: probability(max(won, 1-won)),
 		Model: api.ModelIdentity{Name: m.Name, Version: m.Version, Sha256: m.SHA256},
-		Rules: outRules(rules), Deal: outIdentity(d), Version: g.service.Version(),
-	}, nil
+		Rules: outRules(p.now.Rules()), Deal: outIdentity(p.now.Deal()), Version: g.service.Version(),
+	}
+}
+
+// listByTrees returns the results of a list.
+func (g *Game) listByTrees(m *forest.Model, items positions) []any {
+	errs, places, deals := make([]error, len(items)), make([]int, len(items)), make([]klaverjas.Deal, 0, len(items))
+	for i, item := range items {
+		if errs[i] = item.Err; errs[i] == nil {
+			errs[i] = notByTrees(m, item.Value)
+		}
+		if places[i] = len(deals); errs[i] == nil {
+			deals = append(deals, item.Value.now.Deal())
+		}
+	}
+	won := m.PredictAll(deals)
+	return items.Results(g.service, func(i int, p Position) (any, error) {
+		if errs[i] != nil {
+			return nil, inList(errs[i], i)
+		}
+		return predictionResult{true, g.outByTrees(m, p, won[places[i]])}, nil
+	})
 }
 
 // treesCard describes the forest and the tree.

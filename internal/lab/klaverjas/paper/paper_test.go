@@ -127,8 +127,13 @@ func TestSmall(t *testing.T) {
 			t.Errorf("importances sum to %g, expected 1", sum)
 		}
 	}
-	if _, err := paper.Render(r); err != nil {
-		t.Error(err)
+	files, err := paper.Render(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if page := string(files["README.md"]); !strings.Contains(page, "deals, of the sampling class-uniform, drawn") ||
+		strings.Contains(page, "deals, one of each") {
+		t.Errorf("the page does not say what the deals are:\n%s", page)
 	}
 }
 

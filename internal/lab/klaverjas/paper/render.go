@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"text/template"
+
+	"roem/internal/lab/klaverjas/dataset"
 )
 
 // MaxTrees is the maximum number of trees of a forest.
@@ -283,7 +285,8 @@ func (r *Results) page() ([]byte, error) {
 	}
 	var b bytes.Buffer
 	err = t.Execute(&b, map[string]any{
-		"R": r, "Groups": named(r.Effort), "Values": named(r.Values), "Sampled": sampled, "Decades": r.decades(), "Margin": margin,
+		"R": r, "Classes": r.Data.Sampling == dataset.Classes,
+		"Groups": named(r.Effort), "Values": named(r.Values), "Sampled": sampled, "Decades": r.decades(), "Margin": margin,
 		"Top": r.ranked()[:3],
 		"Won": 100 * float64(r.Data.Won) / float64(r.Data.Rows), "PaperWon": 100 * float64(publishedWon) / publishedRows,
 		"PaperRows": publishedRows, "PaperWonRows": publishedWon,

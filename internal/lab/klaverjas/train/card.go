@@ -174,7 +174,8 @@ func writeBaselines(b *strings.Builder, c *deal.Card) {
 				this.ClassUniform = s.Accuracy.Value
 			}
 		}
-		fmt.Fprintf(b, "| %s | %d | %s | %s |\n\nThe other models are the [baselines](baselines/README.md).\n\n", this.Name, this.Rows,
+		fmt.Fprintf(b, "| %s | %d | %s | %s |\n\nThe other models are the [baselines](baselines/README.md). A server can also answer with a "+
+			"[forest or a tree](trees.md).\n\n", this.Name, this.Rows,
 			percent(this.ClassUniform), percent(this.Uniform))
 	}
 	if len(c.LearningCurve) > 0 {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -75,9 +76,11 @@ type Grown struct {
 	Bytes  int        `json:"bytes"`
 	Memory int        `json:"memory"`
 	SHA256 string     `json:"sha256"`
-	// Microseconds is the time of a prediction on this machine, on one core: not in the file, which is the same on every machine.
-	Microseconds float64          `json:"microseconds"`
-	Measured     []model.Measured `json:"measured"`
+	// Microseconds is the time of a prediction on this machine, on one core, alone and in a list of a thousand. It is not in the file,
+	// which is the same on every machine.
+	Microseconds       float64          `json:"microseconds"`
+	MicrosecondsInList float64          `json:"microseconds_in_list"`
+	Measured           []model.Measured `json:"measured"`
 	// Uncalibrated is the expected calibration error of the share of the trees itself, on each measured set.
 	Uncalibrated []float64 `json:"ece_uncalibrated"`
 }
@@ -142,16 +145,17 @@ func GrowTrees(ctx context.Context, d *Deals, o TreesOptions) (*Grown, error) {
 	}
 	out.Trees, out.Nodes, out.Depth, out.Memory = served.Trees(), served.Nodes(), served.Depth(), served.Bytes()
 	out.Bytes, out.SHA256 = len(out.File), weightfile.Checksum(out.File)
-	out.Microseconds = speed(m, d.calibration)
+	out.Microseconds, out.MicrosecondsInList = speed(m, d.calibration)
 	return out, nil
 }
 
 // calibrateTrees fits the correction of a model's share on rows that were not used in training.
 func calibrateTrees(m *model.Model, rows []dataset.Row) model.Calibration {
-	logits, won := make([]float64, len(rows)), make([]bool, len(rows))
+	won := make([]bool, len(rows))
 	for i, row := range rows {
-		logits[i], won[i] = m.Logit(row.Deal()), row.Won
+		won[i] = row.Won
 	}
+	logits := m.Logits(dealsOf(rows))
 	c := model.Calibration{Scale: 1, Rows: len(rows)}
 	if scale, shift, ok := fitLogit(logits, won); ok {
 		c.Scale, c.Shift = scale, shift
@@ -174,9 +178,9 @@ func (g *Grown) measure(ctx context.Context, m *model.Model, dirs []string) erro
 		if err != nil {
 			return fmt.Errorf("%s: %w", dir, err)
 		}
-		raw := make([]float64, len(rows))
-		for i := range rows {
-			rows[i].WinProbability, raw[i] = m.Predict(deals[i]), share(m.Logit(deals[i]))
+		raw := m.Logits(deals)
+		for i, p := range m.PredictAll(deals) {
+			rows[i].WinProbability, raw[i] = p, share(raw[i])
 		}
 		g.Measured = append(g.Measured, measuredTrees(set, rows, false))
 		g.Uncalibrated = append(g.Uncalibrated, calibrationError(rows, raw))
@@ -218,11 +222,26 @@ func measuredTrees(set *dataset.Set, rows []judged, network bool) model.Measured
 	}
 }
 
-// speed returns the microseconds of a prediction.
-func speed(m *model.Model, rows []dataset.Row) float64 {
-	start := time.Now()
-	for _, row := range rows {
-		m.Predict(row.Deal())
+func dealsOf(rows []dataset.Row) []klaverjas.Deal {
+	out := make([]klaverjas.Deal, len(rows))
+	for i, row := range rows {
+		out[i] = row.Deal()
 	}
-	return float64(time.Since(start)) / float64(time.Microsecond) / float64(len(rows))
+	return out
+}
+
+// speed returns the microseconds of a prediction: one by one, and of a deal of a thousand together.
+func speed(m *model.Model, rows []dataset.Row) (one, many float64) {
+	deals := dealsOf(rows)
+	perDeal := func(d time.Duration, n int) float64 { return float64(d) / float64(time.Microsecond) / float64(n) }
+	start := time.Now()
+	for _, d := range deals {
+		m.Predict(d)
+	}
+	one = perDeal(time.Since(start), len(deals))
+	start = time.Now()
+	for part := range slices.Chunk(deals, 1000) {
+		m.PredictAll(part)
+	}
+	return one, perDeal(time.Since(start), len(deals))
 }

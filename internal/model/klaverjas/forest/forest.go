@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
-	"sync"
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/features"
@@ -74,12 +73,6 @@ type Model struct {
 
 	trees *trees.Forest
 	rules klaverjas.Rules
-	rows  sync.Pool // of *row
-}
-
-type row struct {
-	codes features.Row
-	out   [1]float64
 }
 
 // New makes a model of trees, from what they say of themselves. The error is a *[weightfile.Error].
@@ -98,7 +91,6 @@ func New(t *trees.Forest) (*Model, error) {
 		return nil, err
 	}
 	m.rules = klaverjas.Rules(m.About.Rules)
-	m.rows.New = func() any { return new(row) }
 	return m, nil
 }
 
@@ -145,22 +137,42 @@ func (m *Model) Covers(rules klaverjas.Rules, d klaverjas.Deal) bool {
 }
 
 // Predict returns the probability that the declarers win a deal that the model covers. Deals that differ only in the names of suits and
-// seats have the same. It allocates nothing.
-func (m *Model) Predict(d klaverjas.Deal) float64 {
-	z := m.Calibration.Scale*m.Logit(d) + m.Calibration.Shift
-	return 1 / (1 + math.Exp(-z))
+// seats have the same.
+func (m *Model) Predict(d klaverjas.Deal) float64 { return m.PredictAll([]klaverjas.Deal{d})[0] }
+
+// PredictAll is Predict for many deals, in less time.
+func (m *Model) PredictAll(deals []klaverjas.Deal) []float64 {
+	out := m.Logits(deals)
+	for i, z := range out {
+		out[i] = 1 / (1 + math.Exp(-(m.Calibration.Scale*z + m.Calibration.Shift)))
+	}
+	return out
 }
 
-// Logit returns the logarithm of the odds of a win by the share of the trees that say so, as if half a tree more said each: a share can be
-// 0 or 1.
-func (m *Model) Logit(d klaverjas.Deal) float64 {
-	r, _ := m.rows.Get().(*row)
-	defer m.rows.Put(r)
-	hands := Hands(d)
-	features.Extract(&r.codes, &hands)
-	m.trees.Predict(r.codes[:], r.out[:])
+// block is the number of deals that the trees predict at a time.
+const block = 1024
+
+// Logits returns the logarithms of the odds of a win by the share of the trees that say so, as if half a tree more said each: a share can
+// be 0 or 1.
+func (m *Model) Logits(deals []klaverjas.Deal) []float64 {
+	out := make([]float64, len(deals))
+	codes := make([]uint8, 0, min(len(deals), block)*features.Columns)
+	for from := 0; from < len(deals); from += block {
+		part := deals[from:min(from+block, len(deals))]
+		codes = codes[:0]
+		for _, d := range part {
+			var row features.Row
+			hands := Hands(d)
+			features.Extract(&row, &hands)
+			codes = append(codes, row[:]...)
+		}
+		m.trees.Predict(codes, out[from:][:len(part)])
+	}
 	n := float64(m.trees.Trees())
-	return math.Log((r.out[0]*n + 0.5) / ((1-r.out[0])*n + 0.5))
+	for i, share := range out {
+		out[i] = math.Log((share*n + 0.5) / ((1-share)*n + 0.5))
+	}
+	return out
 }
 
 // Hands returns the hands of the canonical form of a deal, of which models take the features.
