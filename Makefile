@@ -180,7 +180,7 @@ generate: $(TSC) ## write the generated code again, the board's too
 
 .PHONY: pages
 pages: # write the parts of docs/ that follow from the code and from docs/figures.json: operations, errors, configuration keys, metrics, figures
-	$(GO) test -count=1 -run 'Pages?$$' ./internal/config ./internal/metrics -args -write-pages
+	$(GO) test -count=1 -run 'Pages?$$' ./internal/config ./internal/metrics ./internal/lab/belote -args -write-pages
 	$(GO) test -count=1 -run 'TestOperationsPage|TestErrorsPages' ./internal/handlers -args -write-pages
 	$(GO) test -count=1 -run 'TestFigures$$|TestEmbedded$$' ./internal/lab/figures -args -write-pages
 

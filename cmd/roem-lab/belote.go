@@ -4,7 +4,6 @@ import (
 	"context"
 	"flag"
 	"math"
-	"slices"
 	"syscall"
 	"time"
 
@@ -34,20 +33,12 @@ writes counts.csv, figure-3-1.svg and figure-3-2.svg. The same seed gives the sa
 				if err != nil {
 					return err
 				}
-				trees, err := few.Trees(ctx, 3)
-				if err != nil {
-					return err
-				}
 				four := compare.Experiment{Suits: []int{4}, Deals: *deals, Seed: *seed, Limit: *limit}
 				more, err := four.Run(ctx, s, nil, nil)
 				if err != nil {
 					return err
 				}
-				first := slices.IndexFunc(rows, func(r compare.Row) bool { return r.Suits >= 3 })
-				if first < 0 {
-					first = len(rows)
-				}
-				rows = append(slices.Insert(rows, first, trees...), more...)
+				rows = append(rows, more...)
 				if err := writeFiles(*out, map[string][]byte{
 					"counts.csv": belote.CSV(rows), "figure-3-1.svg": belote.Figure(rows, false), "figure-3-2.svg": belote.Figure(rows, true),
 				}); err != nil {
@@ -63,17 +54,25 @@ func belotePaperCommand() cli.Command {
 	return cli.Command{
 		Name:  "paper",
 		Short: "where the deal of the paper on Belote Découverte lies among drawn deals",
-		Long: `Counts the states of the paper's alpha-beta on the contract, without and with forward pruning, over drawn
-deals of four suits, and prints how many took at most as many as the paper's deal: 4,066,474 and 3,669,142. The deals
-are the first deals of roem-lab belote.`,
+		Long: `Counts the states of the paper's alpha-beta over drawn deals, without and with forward pruning, and prints how
+many searches ended at the limit. For four suits and the contract it also prints how many took at most as many states as
+the paper's deal: 4,066,474 and 3,669,142. The deals are the first deals of roem-lab belote compare.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			e := compare.Experiment{}
 			deals := cli.Number(flags, "n", 300, 1, math.MaxInt, "the number of `deals` to draw")
-			limit := flags.Uint64("limit", 5_000_000, "end a search after this number of `states`; its count is then the limit")
+			suits := cli.Number(flags, "suits", 4, 1, 4, "the number of `suits`, 1 to 4")
+			flags.Uint64Var(&e.Limit, "limit", 5_000_000, "end a search after this number of `states`, which is then its count; 0 for no limit")
+			flags.BoolVar(&e.Infinite, "infinite", false, "start from an infinite window")
+			utility := search.Contract
+			flags.Func("utility", "what is searched: contract (the default) or `points`", func(text string) (err error) {
+				utility, err = search.ParseUtility(text)
+				return err
+			})
 			seed := seedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
-				e := compare.Experiment{Suits: []int{4}, Deals: *deals, Seed: *seed, Limit: *limit}
+				e.Suits, e.Deals, e.Seed = []int{*suits}, *deals, *seed
 				for _, pruning := range []bool{false, true} {
-					e.Only = append(e.Only, compare.Way{Algorithm: search.AlphaBeta, Utility: search.Contract, Pruning: pruning})
+					e.Only = append(e.Only, compare.Way{Algorithm: search.AlphaBeta, Utility: utility, Pruning: pruning})
 				}
 				rows, err := e.Run(ctx, search.New(search.Options{}), nil, nil)
 				if err != nil {

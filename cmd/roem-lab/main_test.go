@@ -54,6 +54,9 @@ func TestCommandsAreListed(t *testing.T) {
 	clitest.Listed(t, page, "\nWithout a group:\n", "\n## ", ungrouped, "help", "version")
 }
 
+// The commands of the pages exist.
+func TestWritten(t *testing.T) { clitest.Written(t, program(), "../../docs", 150) }
+
 func TestOutputFails(t *testing.T) {
 	for _, args := range [][]string{
 		{"klaverjas", "bench", "-n", "1", "-set", "uniform", "-goal", "win"},

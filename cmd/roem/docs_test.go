@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/cli/clitest"
 )
 
 // session matches a block of commands and their output in a page. The commands begin with "$ ".
@@ -96,3 +98,6 @@ func TestCommandsAreDocumented(t *testing.T) {
 		}
 	}
 }
+
+// The commands of the pages exist.
+func TestWritten(t *testing.T) { clitest.Written(t, program(), "../../docs", 100) }

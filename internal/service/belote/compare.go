@@ -57,7 +57,7 @@ func (g *Game) ParseCompare(ctx context.Context, body []byte) (*CompareQuery, er
 func keyOfExperiment(e *compare.Experiment) service.Key {
 	key := newKey(KindCompare).Int(len(e.Suits))
 	for _, n := range e.Suits {
-		key = key.Int(n)
+		key = key.Int(n).Int(len(compare.Ways(n))) // earlier versions compared fewer ways
 	}
 	return key.Int(e.Deals).Uint(e.Seed).Uint(e.Limit)
 }

@@ -15,6 +15,7 @@ import (
 const (
 	searchTime    = 20 * time.Millisecond // a search for points at the first lead of four suits
 	stateTime     = 40 * time.Nanosecond  // a state of any algorithm
+	treeTime      = time.Second           // the count of what minimax makes of a deal of three suits: see compare.Way.Counted
 	quickCardTime = 10 * time.Microsecond // a card of a player without searches
 	cardsOfSide   = 32                    // cards that a side plays of a deal in a match: sixteen in each of two hands
 	cardsOfDeck   = 32                    // with four suits; a search of fewer suits is taken for one late in a hand
@@ -55,11 +56,17 @@ func (q *AdviseQuery) Cost() time.Duration {
 // Cost is the cost of a search for each world.
 func (q *BidQuery) Cost() time.Duration { return time.Duration(q.worlds) * searchTime }
 
-// Cost is the cost of as many states as the limit allows.
+// Cost is the cost of as many states as the limit allows, and of what is counted without a limit.
 func (q *CompareQuery) Cost() (sum time.Duration) {
 	e := &q.experiment
 	for _, suits := range e.Suits {
-		sum += time.Duration(len(compare.Ways(suits))*e.Deals) * time.Duration(e.Limit) * stateTime
+		for _, way := range compare.Ways(suits) {
+			each := time.Duration(e.Limit) * stateTime
+			if way.Counted(suits) {
+				each = treeTime
+			}
+			sum += time.Duration(e.Deals) * each
+		}
 	}
 	return sum
 }

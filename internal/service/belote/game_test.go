@@ -320,8 +320,8 @@ func TestCompare(t *testing.T) {
 		return answer[api.BeloteComparison](t, g, q, err)
 	}
 	first := ask()
-	if n := len(first.Counts); n != 12+6 {
-		t.Fatalf("%d rows, want 18", n)
+	if n := len(first.Counts); n != 12+8 {
+		t.Fatalf("%d rows, want 20", n)
 	}
 	for i, c := range first.Counts {
 		if c.Deals != 2 || c.Min > c.Median || c.Median > c.Max || c.Max > 2000 || c.AtMostPaper != nil {

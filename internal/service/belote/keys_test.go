@@ -27,6 +27,7 @@ func TestKeysHaveAllFields(t *testing.T) {
 		servicetest.KeyHasFields(t, q, func(q *CompareQuery) []byte { return keyOfExperiment(&q.experiment) }, map[string]string{
 			"key": "it is made of the others", "LookupQuery": "it has the key",
 			"game": notAsked, "began": notAsked, "experiment.Only": "requests do not set it",
+			"experiment.Infinite": "requests do not set it",
 		})
 	})
 	t.Run("question", func(t *testing.T) {

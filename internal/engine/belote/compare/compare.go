@@ -26,16 +26,14 @@ type Way struct {
 	Pruning   bool
 }
 
-// Ways returns the ways that are compared for a number of suits. Minimax is left out for more than two suits, and alpha-beta for points
-// for four: they would take hours for each deal.
+// Ways returns the ways that are compared for a number of suits. Minimax is left out for four, whose positions are too many to be counted.
 func Ways(suits int) (out []Way) {
 	for _, algorithm := range []search.Algorithm{search.Minimax, search.AlphaBeta, search.Table} {
 		for _, pruning := range []bool{false, true} {
 			for _, utility := range []search.Utility{search.Points, search.Contract} {
-				if algorithm == search.Minimax && suits > 2 || algorithm == search.AlphaBeta && utility == search.Points && suits > 3 {
-					continue
+				if algorithm != search.Minimax || suits < 4 {
+					out = append(out, Way{algorithm, utility, pruning})
 				}
-				out = append(out, Way{algorithm, utility, pruning})
 			}
 		}
 	}
@@ -66,8 +64,10 @@ type Experiment struct {
 	Suits []int // numbers of suits
 	Deals int   // of each
 	Seed  uint64
-	Limit uint64 // the most states of a search; 0 for no limit
+	Limit uint64 // the most states of a search; 0 for no limit. A count has none.
 	Only  []Way  // what is compared; nil for all of Ways
+	// Infinite starts alpha-beta from an infinite window.
+	Infinite bool
 }
 
 // ways returns what is compared for a number of suits.
@@ -84,8 +84,8 @@ func Draw(seed uint64, suits, number int) belote.Deal {
 	return belote.Random(random.New(seed, uint64(suits), uint64(number)), deck, belote.TrumpOf(piquet.Clubs))
 }
 
-// Run makes the experiment. pause is called at intervals during searches, and report after each search with the number of searches done;
-// both may be nil. Its error is the error of the context or of pause.
+// Run makes the experiment. pause is called at intervals during searches, and report after each with how many are done, and
+// with the states of all searches, without what was counted; both may be nil. Its error is the error of the context or of pause.
 func (e Experiment) Run(ctx context.Context, s *search.Solver, pause func() error,
 	report func(done, of int, generated uint64),
 ) ([]Row, error) {
@@ -115,7 +115,9 @@ func (e Experiment) Run(ctx context.Context, s *search.Solver, pause func() erro
 					row.BelowPaper++
 				}
 				done++
-				generated += counts[i]
+				if !way.Counted(suits) {
+					generated += counts[i]
+				}
 				if report != nil {
 					report(done, of, generated)
 				}
@@ -132,8 +134,13 @@ func (e Experiment) count(ctx context.Context, s *search.Solver, way Way, d belo
 	if err != nil {
 		return 0, false, err
 	}
+	if way.Counted(d.Suits()) {
+		n, err := countTree(ctx, way, p, pause)
+		return n, false, err
+	}
 	r, err := s.Solve(ctx, search.Query{
-		Position: p, Utility: way.Utility, Algorithm: way.Algorithm, NoPruning: !way.Pruning, NoLine: true, MaxGenerated: e.Limit, Pause: pause,
+		Position: p, Utility: way.Utility, Algorithm: way.Algorithm, NoPruning: !way.Pruning, NoLine: true,
+		MaxGenerated: e.Limit, Pause: pause, Infinite: e.Infinite,
 	})
 	if errors.Is(err, search.ErrMaxGenerated) {
 		return e.Limit, true, nil

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/search"
 )
 
@@ -45,24 +46,63 @@ func TestShapeOfTheFigures(t *testing.T) {
 	}
 }
 
-// The tree that is counted is that which minimax makes.
+// What is counted is what minimax makes, for each utility, with and without forward pruning.
 func TestTrees(t *testing.T) {
+	s := search.New(search.Options{})
 	for suits := 1; suits <= 2; suits++ {
-		e := Experiment{
-			Suits: []int{suits}, Deals: 3, Seed: 5,
-			Only: []Way{{search.Minimax, search.Points, false}, {search.Minimax, search.Contract, false}},
+		for number := range 6 {
+			d := Draw(5, suits, number)
+			d.Declarer = belote.Player(number & 1)
+			p, err := belote.NewPosition(d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, way := range Ways(suits) {
+				if way.Algorithm != search.Minimax {
+					continue
+				}
+				want, err := s.Solve(t.Context(), search.Query{
+					Position: p, Utility: way.Utility, Algorithm: search.Minimax, NoPruning: !way.Pruning, NoLine: true,
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, err := countTree(t.Context(), way, p, nil); got != want.Generated || err != nil {
+					t.Errorf("%d suits, deal %d, %v: %d states, want %d (%v)", suits, number, way, got, want.Generated, err)
+				}
+			}
 		}
-		want, err := e.Run(t.Context(), search.New(search.Options{}), nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := e.Trees(t.Context(), suits)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%d suits (-minimax +counted)\n%s", suits, diff)
-		}
+	}
+}
+
+// A count ends with the error of pause, and is not among the states of the searches.
+func TestCounted(t *testing.T) {
+	e := Experiment{Suits: []int{3}, Deals: 1, Seed: 1, Only: []Way{{search.Minimax, search.Contract, true}}}
+	var searched uint64
+	rows, err := e.Run(t.Context(), search.New(search.Options{}), nil, func(_, _ int, n uint64) { searched = n })
+	if err != nil || searched != 0 || rows[0].Limited != 0 || rows[0].Min < 1_000_000 {
+		t.Errorf("%+v, %d states of searches, error %v", rows, searched, err)
+	}
+	stop := errors.New("stop")
+	if _, err := e.Run(t.Context(), search.New(search.Options{}), func() error { return stop }, nil); !errors.Is(err, stop) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// An infinite window costs states of the contract, where a search may end at the first way to make it.
+func TestInfinite(t *testing.T) {
+	e := Experiment{Suits: []int{2}, Deals: 3, Seed: 1, Only: []Way{{search.AlphaBeta, search.Contract, false}}}
+	rows, err := e.Run(t.Context(), search.New(search.Options{}), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.Infinite = true
+	infinite, err := e.Run(t.Context(), search.New(search.Options{}), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if infinite[0].Min <= rows[0].Min || infinite[0].Max <= rows[0].Max {
+		t.Errorf("from %+v to %+v", rows[0], infinite[0])
 	}
 }
 
@@ -98,7 +138,7 @@ func TestLimitAndPause(t *testing.T) {
 	if !errors.Is(err, stop) {
 		t.Errorf("error %v", err)
 	}
-	if diff := cmp.Diff(8, len(Ways(3))); diff != "" {
+	if diff := cmp.Diff([]int{12, 8}, []int{len(Ways(3)), len(Ways(4))}); diff != "" {
 		t.Error(diff)
 	}
 }
