@@ -85,7 +85,10 @@ var table = []struct{ pkg, kind, may string }{
 	{"model/GAME/network", "search", "engine/piquet model/nn/i16"},
 	{"model/GAME/deal", "search", "engine/GAME engine/piquet model/GAME/network model/nn/weightfile"},
 	{"model/GAME/hand", "search", "engine/GAME engine/GAME/worlds engine/piquet model/nn/f32 model/nn/weightfile model/trees"},
-	{"model/GAME/forest", "search", "engine/GAME model/nn/weightfile model/trees"},
+	{
+		"model/GAME/forest", "search", "engine/GAME engine/GAME/features engine/GAME/index engine/piquet model/GAME/deal model/nn/weightfile " +
+			"model/trees",
+	},
 	{"model/GAME/belief", "search", "engine/GAME engine/GAME/worlds engine/piquet model/nn/weightfile"},
 	{"model/GAME/policy", "search", "engine/GAME engine/GAME/playout engine/GAME/worlds engine/piquet model/nn/f32 model/nn/weightfile"},
 
