@@ -4266,20 +4266,21 @@ const (
 
 // TarokSolveRequest: A position, and what to search.
 type TarokSolveRequest struct {
-	Hands     TarokHandsInput    `json:"hands"`
-	Talon     TarokTalonInput    `json:"talon"` // The talon, in the order in which it is turned up.
-	Contract  TarokContract      `json:"contract"`
-	Declarer  TarokSeatInput     `json:"declarer,omitempty"` // Who plays the contract.
-	Group     *int               `json:"group,omitempty"`    // The group of the talon that the declarer takes, from 0.
-	Discards  TarokDiscardsInput `json:"discards,omitzero"`
-	Played    TarokPlayedInput   `json:"played,omitzero"`
-	Rules     *TarokRulesInput   `json:"rules,omitempty"`
-	Goal      TarokGoal          `json:"goal,omitempty"`
-	Depth     *int               `json:"depth,omitempty"`     // The depth of the search in cards, a multiple of 3 up to 18.
-	Deepening *bool              `json:"deepening,omitempty"` // Iterative deepening.
-	History   *bool              `json:"history,omitempty"`   // The history heuristic.
-	Selection TarokSelection     `json:"selection,omitempty"`
-	Table     TarokTable         `json:"table,omitempty"`
+	Hands         TarokHandsInput    `json:"hands"`
+	Talon         TarokTalonInput    `json:"talon"` // The talon, in the order in which it is turned up.
+	Contract      TarokContract      `json:"contract"`
+	Declarer      TarokSeatInput     `json:"declarer,omitempty"` // Who plays the contract.
+	Group         *int               `json:"group,omitempty"`    // The group of the talon that the declarer takes, from 0.
+	Discards      TarokDiscardsInput `json:"discards,omitzero"`
+	Played        TarokPlayedInput   `json:"played,omitzero"`
+	Rules         *TarokRulesInput   `json:"rules,omitempty"`
+	Goal          TarokGoal          `json:"goal,omitempty"`
+	Depth         *int               `json:"depth,omitempty"`          // The depth of the search in cards, a multiple of 3 up to 18.
+	Deepening     *bool              `json:"deepening,omitempty"`      // Iterative deepening.
+	History       *bool              `json:"history,omitempty"`        // The history heuristic.
+	MinimalWindow *bool              `json:"minimal_window,omitempty"` // Minimal window: cards after the first are only compared with it, and searched again if they are better.
+	Selection     TarokSelection     `json:"selection,omitempty"`
+	Table         TarokTable         `json:"table,omitempty"`
 }
 
 // TarokSeenTalonInput: The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
@@ -4328,26 +4329,30 @@ const (
 
 // TarokBidRequest: A hand and the bids so far.
 type TarokBidRequest struct {
-	Seat   TarokSeatInput   `json:"seat"` // Who is to bid.
-	Hand   TarokHandInput   `json:"hand"`
-	Bids   []TarokBid       `json:"bids,omitzero"` // The bids so far, in order.
-	Rules  *TarokRulesInput `json:"rules,omitempty"`
-	Margin *int             `json:"margin,omitempty"` // How far the mean score of the trial games must exceed -10, from -35 to 35.
-	Worlds *int             `json:"worlds,omitempty"` // Number of trial games, each with a world of its own, from 1 to 200.
-	Seed   string           `json:"seed,omitempty"`   // The seed of everything that is drawn, a number from 0 to 18446744073709551615.
+	Seat       TarokSeatInput      `json:"seat"` // Who is to bid.
+	Hand       TarokHandInput      `json:"hand"`
+	Bids       []TarokBid          `json:"bids,omitzero"` // The bids so far, in order.
+	Rules      *TarokRulesInput    `json:"rules,omitempty"`
+	Margin     *int                `json:"margin,omitempty"`     // How far the mean score of the trial games must exceed -10, or with searches the mean points 35, from -35 to 35.
+	Evaluation TarokEvaluation     `json:"evaluation,omitempty"` // Default `playouts`, and `searches` if `method` is given.
+	Method     TarokSamplingMethod `json:"method,omitempty"`     // How to draw the deals of searches.
+	Worlds     *int                `json:"worlds,omitempty"`     // Number of trial games, each with a world of its own, from 1 to 200.
+	Seed       string              `json:"seed,omitempty"`       // The seed of everything that is drawn, a number from 0 to 18446744073709551615.
 }
 
 // TarokExchangeRequest: What the declarer knows before the exchange.
 type TarokExchangeRequest struct {
-	Seat     TarokSeatInput      `json:"seat"` // Who knows it.
-	Hand     TarokHandInput      `json:"hand"`
-	Contract TarokContract       `json:"contract"`
-	Declarer TarokSeatInput      `json:"declarer,omitempty"` // Who plays the contract.
-	Talon    TarokSeenTalonInput `json:"talon"`
-	Rules    *TarokRulesInput    `json:"rules,omitempty"`
-	Options  *int                `json:"options,omitempty"` // Number of discards to try for each group of the talon, from 1 to 20.
-	Worlds   *int                `json:"worlds,omitempty"`  // Number of trial games, each with a world of its own, from 1 to 200.
-	Seed     string              `json:"seed,omitempty"`    // The seed of everything that is drawn, a number from 0 to 18446744073709551615.
+	Seat       TarokSeatInput      `json:"seat"` // Who knows it.
+	Hand       TarokHandInput      `json:"hand"`
+	Contract   TarokContract       `json:"contract"`
+	Declarer   TarokSeatInput      `json:"declarer,omitempty"` // Who plays the contract.
+	Talon      TarokSeenTalonInput `json:"talon"`
+	Rules      *TarokRulesInput    `json:"rules,omitempty"`
+	Options    *int                `json:"options,omitempty"`    // Number of discards to try for each group of the talon, from 1 to 20.
+	Evaluation TarokEvaluation     `json:"evaluation,omitempty"` // Default `playouts`, and `searches` if `method` is given.
+	Method     TarokSamplingMethod `json:"method,omitempty"`     // How to draw the deals of searches.
+	Worlds     *int                `json:"worlds,omitempty"`     // Number of trial games, each with a world of its own, from 1 to 200.
+	Seed       string              `json:"seed,omitempty"`       // The seed of everything that is drawn, a number from 0 to 18446744073709551615.
 }
 
 // TarokWordsInput: What a player says in one turn of the announcements.
@@ -4376,18 +4381,20 @@ const (
 
 // TarokAnnounceRequest: What a player knows before the first card, and the announcements so far.
 type TarokAnnounceRequest struct {
-	Seat      TarokSeatInput         `json:"seat"` // Who knows it.
-	Hand      TarokHandInput         `json:"hand"`
-	Contract  TarokContract          `json:"contract"`
-	Declarer  TarokSeatInput         `json:"declarer,omitempty"` // Who plays the contract.
-	Talon     TarokSeenTalonInput    `json:"talon,omitzero"`
-	Group     *int                   `json:"group,omitempty"` // The group of the talon that the declarer has taken, from 0.
-	Discards  TarokSeenDiscardsInput `json:"discards,omitzero"`
-	Rules     *TarokRulesInput       `json:"rules,omitempty"`
-	Said      []TarokWordsInput      `json:"said,omitzero"`       // The announcements so far: one item for each turn, beginning with the declarer.
-	Threshold *float64               `json:"threshold,omitempty"` // The share of the trial games in which a bonus must be made, from 0 to 1.
-	Worlds    *int                   `json:"worlds,omitempty"`    // Number of trial games, each with a world of its own, from 1 to 200.
-	Seed      string                 `json:"seed,omitempty"`      // The seed of everything that is drawn, a number from 0 to 18446744073709551615.
+	Seat       TarokSeatInput         `json:"seat"` // Who knows it.
+	Hand       TarokHandInput         `json:"hand"`
+	Contract   TarokContract          `json:"contract"`
+	Declarer   TarokSeatInput         `json:"declarer,omitempty"` // Who plays the contract.
+	Talon      TarokSeenTalonInput    `json:"talon,omitzero"`
+	Group      *int                   `json:"group,omitempty"` // The group of the talon that the declarer has taken, from 0.
+	Discards   TarokSeenDiscardsInput `json:"discards,omitzero"`
+	Rules      *TarokRulesInput       `json:"rules,omitempty"`
+	Said       []TarokWordsInput      `json:"said,omitzero"`        // The announcements so far: one item for each turn, beginning with the declarer.
+	Threshold  *float64               `json:"threshold,omitempty"`  // The share of the trial games in which a bonus must be made, from 0 to 1.
+	Evaluation TarokEvaluation        `json:"evaluation,omitempty"` // Default `playouts`, and `searches` if `method` is given.
+	Method     TarokSamplingMethod    `json:"method,omitempty"`     // How to draw the deals of searches.
+	Worlds     *int                   `json:"worlds,omitempty"`     // Number of trial games, each with a world of its own, from 1 to 200.
+	Seed       string                 `json:"seed,omitempty"`       // The seed of everything that is drawn, a number from 0 to 18446744073709551615.
 }
 
 // TarokChoice: Which card to play: the card with the highest mean value, or the card that is best in most deals.
@@ -4398,7 +4405,7 @@ const (
 	TarokChoiceVote TarokChoice = "vote"
 )
 
-// TarokEvaluation: How to value a card in a deal: by the score of a playout by rules of thumb, or, as the paper's program does, by a search of the next tricks with open cards.
+// TarokEvaluation: How to value a decision in a deal: by a playout by rules of thumb, or, as the paper's program does, by searches with open cards: of the next tricks for a card, and of each trick of a trial game for a bid, an exchange or an announcement.
 type TarokEvaluation string
 
 const (
@@ -5066,12 +5073,13 @@ type TarokSessionPlayersInput struct {
 	Right TarokSessionPlayer `json:"right,omitempty"`
 }
 
-// TarokSessionPlayer: A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb) or `program` (default; `quick` in `/v1/tarok/match`).
+// TarokSessionPlayer: A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `paper` (the paper's program, as in `/v1/tarok/match`) or `program` (default; `quick` in `/v1/tarok/match`).
 type TarokSessionPlayer string
 
 const (
 	TarokSessionPlayerRandom    TarokSessionPlayer = "random"
 	TarokSessionPlayerHeuristic TarokSessionPlayer = "heuristic"
+	TarokSessionPlayerPaper     TarokSessionPlayer = "paper"
 	TarokSessionPlayerProgram   TarokSessionPlayer = "program"
 )
 

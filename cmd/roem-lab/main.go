@@ -37,7 +37,8 @@ An example: roem-lab klaverjas bench -n 50 -set uniform
 			group("belote", "Belote Découverte", beloteCommand(), beloteSpeedCommand(), belotePaperCommand(), beloteHiddenCommand()),
 			group("gin-rummy", "Gin Rummy", ginTrainCommand(), ginTableCommand(), ginBoundCommand(), ginMatchCommand(), ginProbesCommand(),
 				ginReasonsCommand(), ginOHECommand(), ginForestCommand(), ginPlaysCommand()),
-			group("tarok", "tarok", tarokEndingsCommand(), tarokTableCommand(), tarokLearnCommand(), tarokLossCommand()),
+			group("tarok", "tarok", tarokEndingsCommand(), tarokTableCommand(), tarokLearnCommand(), tarokLossCommand(),
+				tarokClusteringCommand(), tarokEquivalenceCommand(), tarokSwitchesCommand(), tarokBidsCommand(), tarokComplexityCommand()),
 			figuresCommand(), loadCommand(),
 		},
 	}

@@ -10,6 +10,7 @@ import (
 
 	"roem/internal/cli"
 	"roem/internal/engine/tarok"
+	"roem/internal/engine/tarok/advice"
 	"roem/internal/engine/tarok/search"
 	taroklab "roem/internal/lab/tarok"
 )
@@ -154,4 +155,96 @@ func depthFlag(flags *flag.FlagSet) *int {
 		return nil
 	})
 	return &depth
+}
+
+// tarokCompareCommand is a command that compares pairs of settings of the program of tarok.
+func tarokCompareCommand(name, short, long string, c taroklab.Comparison, pairs func() []taroklab.Pair) cli.Command {
+	return cli.Command{
+		Name: name, Short: short,
+		Long: long + `
+Each pair plays a duplicate match, the first once in each seat of every deal against two of the second. Intervals are of
+95 %, over the deals.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			if c.Decisions > 0 {
+				cli.NumberFlag(flags, &c.Decisions, "n", 0, math.MaxInt, "the number of `decisions`, each of a deal of its own")
+				cli.NumberFlag(flags, &c.Worlds, "worlds", 2, math.MaxInt, "the number of `worlds` that judge a card")
+			}
+			cli.NumberFlag(flags, &c.Deals, "deals", 0, math.MaxInt, "the number of `deals` of each match")
+			cli.WorkersFlag(flags, &c.Workers, "take `n` deals at a time, each on one core")
+			seed := seedFlag(flags)
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
+				c.Seed = *seed
+				return c.Compare(ctx, std.Out, pairs())
+			}
+		},
+	}
+}
+
+// judging is the help of commands that judge cards.
+const judging = `
+In hands of the program with few worlds it draws a card of the first ten tricks, one of each deal, and lets both choose.
+Where they differ, the mean value over plain worlds (-worlds), by searches with the plain table, judges the cards. The
+grade of the paper's expert was 1 for a card that is significantly better, 0.5 for one that is slightly better, and the
+same below 0; here a point or more is significant.
+`
+
+func tarokClusteringCommand() cli.Command {
+	return tarokCompareCommand("clustering", "compares worlds from clusters with plain ones in the program of the paper on tarok",
+		`Compares clustered worlds with plain ones, 30 and 60 for a card, as section 3.1 of "A Program for Playing Tarok" does.
+`+judging, taroklab.Comparison{Decisions: 2000, Worlds: 300, Deals: 200}, taroklab.Clusters)
+}
+
+func tarokEquivalenceCommand() cli.Command {
+	return tarokCompareCommand("equivalence", "compares the equivalence table with the plain one in the program of the paper on tarok",
+		`Compares the equivalence table with the plain one, as section 3.2 of "A Program for Playing Tarok" does: what it saves is
+spent on a depth of 12 cards instead of 9, and on 60 worlds instead of 30. Searches 12 cards deep judge the cards.
+`+judging, taroklab.Comparison{Decisions: 1000, Worlds: 100, Deals: 200}, taroklab.Equivalences)
+}
+
+func tarokSwitchesCommand() cli.Command {
+	return tarokCompareCommand("switches", "what each switch of the program of tarok is worth in matches",
+		`Lets the player quick with each of its switches changed in turn play against quick.
+`, taroklab.Comparison{Deals: 400}, taroklab.Switches)
+}
+
+func tarokBidsCommand() cli.Command {
+	return cli.Command{
+		Name:  "bids",
+		Short: "how the bids of the program of tarok depend on the strength of the hand",
+		Long: `Lets the player quick bid first with random hands, and prints for each contract a logistic fit of how likely it bids
+as high as that by the strength of the hand: the model of bids with which the program can weigh worlds.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			n := cli.Number(flags, "n", 6000, 2, math.MaxInt, "the number of `hands`")
+			seed := seedFlag(flags)
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
+				return taroklab.Bids(ctx, std.Out, advice.Quick, *n, *seed)
+			}
+		},
+	}
+}
+
+func tarokComplexityCommand() cli.Command {
+	return cli.Command{
+		Name:  "complexity",
+		Short: "the means of Table 1 of the paper on tarok",
+		Long: `Estimates the means of Table 1 of "A Program for Playing Tarok" (section 2.2) from hands of its program with few worlds
+(quick-plain) in all seats. Of the tree of all biddings only bids are kept that are made in at least the share -rare of
+the hands that came there, and each bidding counts with the mean number of exchanges of its contract. A bonus may be
+announced by a side that makes it in this share of trial games, and doubled if it fails in this share; the game may be
+doubled if it is lost in this share. The lines of play are the product of the numbers of legal cards in a hand.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			c := taroklab.Complexity{Deals: 10000, Settings: advice.QuickPaper.Plain(), Rare: 0.05}
+			cli.NumberFlag(flags, &c.Deals, "n", 1, math.MaxInt, "the number of `deals`")
+			flags.Float64Var(&c.Rare, "rare", c.Rare, "the `share` below which a choice is cut off")
+			cli.WorkersFlag(flags, &c.Workers, "play `n` deals at a time, each on one core")
+			seed := seedFlag(flags)
+			return func(ctx context.Context, std cli.Stdio, _ []string) error {
+				if !(c.Rare >= 0 && c.Rare <= 1) {
+					return cli.Usagef("-rare %g: expected a share from 0 to 1", c.Rare)
+				}
+				c.Seed = *seed
+				return c.Write(ctx, std.Out)
+			}
+		},
+	}
 }

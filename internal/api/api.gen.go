@@ -3239,6 +3239,7 @@ func (e TarokSelection) Valid() bool {
 // Defines values for TarokSessionPlayer.
 const (
 	TarokSessionPlayerHeuristic TarokSessionPlayer = "heuristic"
+	TarokSessionPlayerPaper     TarokSessionPlayer = "paper"
 	TarokSessionPlayerProgram   TarokSessionPlayer = "program"
 	TarokSessionPlayerRandom    TarokSessionPlayer = "random"
 )
@@ -3247,6 +3248,8 @@ const (
 func (e TarokSessionPlayer) Valid() bool {
 	switch e {
 	case TarokSessionPlayerHeuristic:
+		return true
+	case TarokSessionPlayerPaper:
 		return true
 	case TarokSessionPlayerProgram:
 		return true
@@ -12693,7 +12696,13 @@ type TarokAnnounceRequest struct {
 	// Threshold The share of the trial games in which a bonus must be made, from 0 to 1. Default 0.8.
 	Threshold *float64 `json:"threshold,omitempty"`
 
-	// Worlds Number of trial games, each with a world of its own, from 1 to 200. Default 120.
+	// Evaluation Default `playouts`, and `searches` if `method` is given. A beggar has no `playouts`.
+	Evaluation *TarokEvaluation `json:"evaluation,omitempty"`
+
+	// Method How to draw the deals of searches. Default `clustered`, from 300 drawn deals.
+	Method *TarokSamplingMethod `json:"method,omitempty"`
+
+	// Worlds Number of trial games, each with a world of its own, from 1 to 200. Default 120 for playouts and 30 for searches.
 	Worlds *int `json:"worlds,omitempty"`
 
 	// Seed The seed of everything that is drawn, a number from 0 to 18446744073709551615. Default 0.
@@ -12848,10 +12857,16 @@ type TarokBidRequest struct {
 	// Rules The options of the rules. Each is optional.
 	Rules *TarokRulesInput `json:"rules,omitempty"`
 
-	// Margin How far the mean score of the trial games must exceed -10, from -35 to 35. Default 0.
+	// Margin How far the mean score of the trial games must exceed -10, or with searches the mean points 35, from -35 to 35. Default 0.
 	Margin *int `json:"margin,omitempty"`
 
-	// Worlds Number of trial games, each with a world of its own, from 1 to 200. Default 120.
+	// Evaluation Default `playouts`, and `searches` if `method` is given.
+	Evaluation *TarokEvaluation `json:"evaluation,omitempty"`
+
+	// Method How to draw the deals of searches. Default `clustered`, from 300 drawn deals.
+	Method *TarokSamplingMethod `json:"method,omitempty"`
+
+	// Worlds Number of trial games, each with a world of its own, from 1 to 200. Default 120 for playouts and 30 for searches.
 	Worlds *int `json:"worlds,omitempty"`
 
 	// Seed The seed of everything that is drawn, a number from 0 to 18446744073709551615. Default 0.
@@ -13073,7 +13088,7 @@ type TarokDifference string
 // TarokDiscardsInput The cards that the declarer discards, at most 3. `/v1/tarok/legal-moves` accepts fewer and returns the cards that may be discarded next.
 type TarokDiscardsInput = []TarokCardInput
 
-// TarokEvaluation How to value a card in a deal: by the score of a playout by rules of thumb, or, as the paper's program does, by a search of the next tricks with open cards.
+// TarokEvaluation How to value a decision in a deal: by a playout by rules of thumb, or, as the paper's program does, by searches with open cards: of the next tricks for a card, and of each trick of a trial game for a bid, an exchange or an announcement.
 type TarokEvaluation string
 
 // TarokEvidence Evidence for how likely a deal is: the bids (or only the contract, if `bids` is absent), the exchange (the group of the talon and the discards), or the cards played.
@@ -13224,7 +13239,13 @@ type TarokExchangeRequest struct {
 	// Options Number of discards to try for each group of the talon, from 1 to 20. Default 3.
 	Options *int `json:"options,omitempty"`
 
-	// Worlds Number of trial games, each with a world of its own, from 1 to 200. Default 120.
+	// Evaluation Default `playouts`, and `searches` if `method` is given.
+	Evaluation *TarokEvaluation `json:"evaluation,omitempty"`
+
+	// Method How to draw the deals of searches. Default `clustered`, from 300 drawn deals.
+	Method *TarokSamplingMethod `json:"method,omitempty"`
+
+	// Worlds Number of trial games, each with a world of its own, from 1 to 200. Default 120 for playouts and 30 for searches.
 	Worlds *int `json:"worlds,omitempty"`
 
 	// Seed The seed of everything that is drawn, a number from 0 to 18446744073709551615. Default 0.
@@ -14322,7 +14343,7 @@ type TarokSessionPlayRequest struct {
 	Card TarokCardInput `json:"card"`
 }
 
-// TarokSessionPlayer A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb) or `program` (default; `quick` in `/v1/tarok/match`).
+// TarokSessionPlayer A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `paper` (the paper's program, as in `/v1/tarok/match`) or `program` (default; `quick` in `/v1/tarok/match`).
 type TarokSessionPlayer string
 
 // TarokSessionPlayers The other players.
@@ -14336,10 +14357,10 @@ type TarokSessionPlayers struct {
 
 // TarokSessionPlayersInput The other players.
 type TarokSessionPlayersInput struct {
-	// Left A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb) or `program` (default; `quick` in `/v1/tarok/match`).
+	// Left A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `paper` (the paper's program, as in `/v1/tarok/match`) or `program` (default; `quick` in `/v1/tarok/match`).
 	Left *TarokSessionPlayer `json:"left,omitempty"`
 
-	// Right A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb) or `program` (default; `quick` in `/v1/tarok/match`).
+	// Right A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `paper` (the paper's program, as in `/v1/tarok/match`) or `program` (default; `quick` in `/v1/tarok/match`).
 	Right *TarokSessionPlayer `json:"right,omitempty"`
 }
 
@@ -14670,6 +14691,9 @@ type TarokSolveRequest struct {
 
 	// History The history heuristic. Default true. Only with `depth`.
 	History *bool `json:"history,omitempty"`
+
+	// MinimalWindow Minimal window: cards after the first are only compared with it, and searched again if they are better. Default false. Only with `depth`.
+	MinimalWindow *bool `json:"minimal_window,omitempty"`
 
 	// Selection Which cards a search to a depth tries: all cards, only cards that are not provably equal to another card or worse (default), or few cards chosen by a learned table, which can miss the best card.
 	Selection *TarokSelection `json:"selection,omitempty"`

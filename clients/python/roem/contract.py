@@ -3823,6 +3823,7 @@ class TarokSolveRequest(TypedDict):
     depth: NotRequired[int]
     deepening: NotRequired[bool]
     history: NotRequired[bool]
+    minimal_window: NotRequired[bool]
     selection: NotRequired[TarokSelection]
     table: NotRequired[TarokTable]
 
@@ -3863,6 +3864,8 @@ class TarokBidRequest(TypedDict):
     bids: NotRequired[list[TarokBid]]
     rules: NotRequired[TarokRulesInput]
     margin: NotRequired[int]
+    evaluation: NotRequired[TarokEvaluation]
+    method: NotRequired[TarokSamplingMethod]
     worlds: NotRequired[int]
     seed: NotRequired[str]
 
@@ -3878,6 +3881,8 @@ class TarokExchangeRequest(TypedDict):
     talon: TarokSeenTalonInput
     rules: NotRequired[TarokRulesInput]
     options: NotRequired[int]
+    evaluation: NotRequired[TarokEvaluation]
+    method: NotRequired[TarokSamplingMethod]
     worlds: NotRequired[int]
     seed: NotRequired[str]
 
@@ -3916,6 +3921,8 @@ class TarokAnnounceRequest(TypedDict):
     rules: NotRequired[TarokRulesInput]
     said: NotRequired[list[TarokWordsInput]]
     threshold: NotRequired[float]
+    evaluation: NotRequired[TarokEvaluation]
+    method: NotRequired[TarokSamplingMethod]
     worlds: NotRequired[int]
     seed: NotRequired[str]
 
@@ -4537,7 +4544,7 @@ class TarokSessionPlayersInput(TypedDict):
     right: NotRequired[TarokSessionPlayer]
 
 
-TarokSessionPlayer: TypeAlias = "Literal['random', 'heuristic', 'program']"
+TarokSessionPlayer: TypeAlias = "Literal['random', 'heuristic', 'paper', 'program']"
 
 
 class TarokSessionBidRequest(TypedDict):

@@ -33,7 +33,8 @@ type Experiment struct {
 	Clock     func() time.Duration
 }
 
-// rows returns the combinations of Table 2 of the paper, and four with a plain table.
+// rows returns the combinations of Table 2 of the paper, four with a plain table, and with the minimal window that the paper tried without
+// gain.
 func (e *Experiment) rows() []Row {
 	all := search.Enhancements{Deepening: true, History: true, Selection: e.Selection, Table: search.Equivalence}
 	without := func(change func(*search.Enhancements)) search.Enhancements {
@@ -57,6 +58,11 @@ func (e *Experiment) rows() []Row {
 			Enhancements: without(func(x *search.Enhancements) { x.Deepening, x.Table = false, search.Plain }),
 		},
 		{Name: "only plain table", Enhancements: search.Enhancements{Table: search.Plain}},
+		{Name: "all, and a minimal window", Enhancements: without(func(x *search.Enhancements) { x.Minimal = true })},
+		{
+			Name:         "all, plain table, and a minimal window",
+			Enhancements: without(func(x *search.Enhancements) { x.Minimal, x.Table = true, search.Plain }),
+		},
 	}
 }
 

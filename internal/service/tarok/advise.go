@@ -48,7 +48,7 @@ func (in *adviseBody) settings() advice.Settings {
 	if in.searches() {
 		s := advice.Paper
 		s.Samples, s.Depth = service.Or(in.Worlds, s.Samples), service.Or(in.Depth, 0)
-		s.Clustered = in.Method == nil || *in.Method != api.TarokSamplingPlain
+		s.Clustered = clustered(in.Method)
 		return s
 	}
 	s := advice.Default
@@ -70,10 +70,7 @@ func withWorlds(s advice.Settings, worlds int) advice.Settings {
 
 // searches reports whether the cards are valued by the searches of the paper.
 func (in *adviseBody) searches() bool {
-	if in.Evaluation != nil {
-		return *in.Evaluation == api.Searches
-	}
-	return in.Method != nil || in.Depth != nil
+	return searches(in.Evaluation, in.Method != nil || in.Depth != nil)
 }
 
 // playView builds the view of a body, before a card or the announcements.

@@ -51,11 +51,10 @@ func (g *Game) ParseBid(ctx context.Context, body []byte) (*ProgramQuery, error)
 		case turn != v.Player:
 			vs.Add("/seat", notOnTurn(v.Player, turn))
 		}
+		settings := trialSettings(in.Evaluation, in.Method, in.Worlds, &vs)
 		if err := vs.Err(); err != nil {
 			return nil, err
 		}
-		settings := advice.Default
-		settings.Trials = in.Worlds
 		about := service.AppendList(viewKey(&v.View), v.Bids).Int(v.Margins.Points)
 		return g.newProgramQuery(KindBid, settings, seed, about, func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
 			bid, list, err := a.Bid(ctx, &v, rng)

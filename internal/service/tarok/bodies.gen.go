@@ -288,12 +288,13 @@ func (in *radliBody) Valid() bool {
 // solveBody is the body of TarokSolveRequest.
 type solveBody struct {
 	positionBody
-	Goal      *api.TarokGoal      `json:"goal"`
-	Depth     *int                `json:"depth"`
-	Deepening *bool               `json:"deepening"`
-	History   *bool               `json:"history"`
-	Selection *api.TarokSelection `json:"selection"`
-	Table     *api.TarokTable     `json:"table"`
+	Goal          *api.TarokGoal      `json:"goal"`
+	Depth         *int                `json:"depth"`
+	Deepening     *bool               `json:"deepening"`
+	History       *bool               `json:"history"`
+	MinimalWindow *bool               `json:"minimal_window"`
+	Selection     *api.TarokSelection `json:"selection"`
+	Table         *api.TarokTable     `json:"table"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -347,13 +348,15 @@ func (in *worldsBody) Valid() bool {
 
 // bidBody is the body of TarokBidRequest.
 type bidBody struct {
-	Seat   string         `json:"seat"`
-	Hand   []string       `json:"hand"`
-	Bids   []api.TarokBid `json:"bids"`
-	Rules  *rulesBody     `json:"rules"`
-	Margin int            `json:"margin"`
-	Worlds int            `json:"worlds"`
-	Seed   string         `json:"seed"`
+	Seat       string                   `json:"seat"`
+	Hand       []string                 `json:"hand"`
+	Bids       []api.TarokBid           `json:"bids"`
+	Rules      *rulesBody               `json:"rules"`
+	Margin     int                      `json:"margin"`
+	Evaluation *api.TarokEvaluation     `json:"evaluation"`
+	Method     *api.TarokSamplingMethod `json:"method"`
+	Worlds     *int                     `json:"worlds"`
+	Seed       string                   `json:"seed"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -386,7 +389,13 @@ func (in *bidBody) Valid() bool {
 	if in.Margin < -35 || in.Margin > 35 {
 		return false
 	}
-	if in.Worlds < 1 || in.Worlds > 200 {
+	if in.Evaluation != nil && !slices.Contains(evaluationValues, *in.Evaluation) {
+		return false
+	}
+	if in.Method != nil && !slices.Contains(samplingMethodValues, *in.Method) {
+		return false
+	}
+	if in.Worlds != nil && (*in.Worlds < 1 || *in.Worlds > 200) {
 		return false
 	}
 	if !service.Decimal(in.Seed) {
@@ -397,21 +406,22 @@ func (in *bidBody) Valid() bool {
 
 // SetDefaults gives the fields that may be absent their defaults.
 func (in *bidBody) SetDefaults() {
-	in.Worlds = 120
 	in.Seed = "0"
 }
 
 // exchangeBody is the body of TarokExchangeRequest.
 type exchangeBody struct {
-	Seat     string            `json:"seat"`
-	Hand     []string          `json:"hand"`
-	Contract api.TarokContract `json:"contract"`
-	Declarer *string           `json:"declarer"`
-	Talon    []string          `json:"talon"`
-	Rules    *rulesBody        `json:"rules"`
-	Options  int               `json:"options"`
-	Worlds   int               `json:"worlds"`
-	Seed     string            `json:"seed"`
+	Seat       string                   `json:"seat"`
+	Hand       []string                 `json:"hand"`
+	Contract   api.TarokContract        `json:"contract"`
+	Declarer   *string                  `json:"declarer"`
+	Talon      []string                 `json:"talon"`
+	Rules      *rulesBody               `json:"rules"`
+	Options    int                      `json:"options"`
+	Evaluation *api.TarokEvaluation     `json:"evaluation"`
+	Method     *api.TarokSamplingMethod `json:"method"`
+	Worlds     *int                     `json:"worlds"`
+	Seed       string                   `json:"seed"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -453,7 +463,13 @@ func (in *exchangeBody) Valid() bool {
 	if in.Options < 1 || in.Options > 20 {
 		return false
 	}
-	if in.Worlds < 1 || in.Worlds > 200 {
+	if in.Evaluation != nil && !slices.Contains(evaluationValues, *in.Evaluation) {
+		return false
+	}
+	if in.Method != nil && !slices.Contains(samplingMethodValues, *in.Method) {
+		return false
+	}
+	if in.Worlds != nil && (*in.Worlds < 1 || *in.Worlds > 200) {
 		return false
 	}
 	if !service.Decimal(in.Seed) {
@@ -465,24 +481,25 @@ func (in *exchangeBody) Valid() bool {
 // SetDefaults gives the fields that may be absent their defaults.
 func (in *exchangeBody) SetDefaults() {
 	in.Options = 3
-	in.Worlds = 120
 	in.Seed = "0"
 }
 
 // announceBody is the body of TarokAnnounceRequest.
 type announceBody struct {
-	Seat      string            `json:"seat"`
-	Hand      []string          `json:"hand"`
-	Contract  api.TarokContract `json:"contract"`
-	Declarer  *string           `json:"declarer"`
-	Talon     []string          `json:"talon"`
-	Group     *int              `json:"group"`
-	Discards  []string          `json:"discards"`
-	Rules     *rulesBody        `json:"rules"`
-	Said      []wordsBody       `json:"said"`
-	Threshold float64           `json:"threshold"`
-	Worlds    int               `json:"worlds"`
-	Seed      string            `json:"seed"`
+	Seat       string                   `json:"seat"`
+	Hand       []string                 `json:"hand"`
+	Contract   api.TarokContract        `json:"contract"`
+	Declarer   *string                  `json:"declarer"`
+	Talon      []string                 `json:"talon"`
+	Group      *int                     `json:"group"`
+	Discards   []string                 `json:"discards"`
+	Rules      *rulesBody               `json:"rules"`
+	Said       []wordsBody              `json:"said"`
+	Threshold  float64                  `json:"threshold"`
+	Evaluation *api.TarokEvaluation     `json:"evaluation"`
+	Method     *api.TarokSamplingMethod `json:"method"`
+	Worlds     *int                     `json:"worlds"`
+	Seed       string                   `json:"seed"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -540,7 +557,13 @@ func (in *announceBody) Valid() bool {
 	if in.Threshold < 0 || in.Threshold > 1 {
 		return false
 	}
-	if in.Worlds < 1 || in.Worlds > 200 {
+	if in.Evaluation != nil && !slices.Contains(evaluationValues, *in.Evaluation) {
+		return false
+	}
+	if in.Method != nil && !slices.Contains(samplingMethodValues, *in.Method) {
+		return false
+	}
+	if in.Worlds != nil && (*in.Worlds < 1 || *in.Worlds > 200) {
 		return false
 	}
 	if !service.Decimal(in.Seed) {
@@ -552,7 +575,6 @@ func (in *announceBody) Valid() bool {
 // SetDefaults gives the fields that may be absent their defaults.
 func (in *announceBody) SetDefaults() {
 	in.Threshold = 0.8
-	in.Worlds = 120
 	in.Seed = "0"
 }
 
@@ -1013,12 +1035,12 @@ var (
 	tableValues          = []api.TarokTable{"none", "plain", "equivalence"}
 	samplingMethodValues = []api.TarokSamplingMethod{"plain", "clustered"}
 	bidValues            = []api.TarokBid{"pass", "klop", "three", "two", "one", "beggar", "zero"}
-	bonusValues          = []api.TarokBonus{"kings", "trula", "pagat", "valat"}
 	evaluationValues     = []api.TarokEvaluation{"playouts", "searches"}
+	bonusValues          = []api.TarokBonus{"kings", "trula", "pagat", "valat"}
 	evidenceValues       = []api.TarokEvidence{"bids", "exchange", "cards"}
 	choiceValues         = []api.TarokChoice{"mean", "vote"}
 	seatingValues        = []api.TarokSeating{"both", "one", "two"}
-	sessionPlayerValues  = []api.TarokSessionPlayer{"random", "heuristic", "program"}
+	sessionPlayerValues  = []api.TarokSessionPlayer{"random", "heuristic", "paper", "program"}
 )
 
 // The greatest values, or numbers of items, of fields.

@@ -133,7 +133,7 @@ func (g *Game) Complexity(ctx context.Context, q *ComplexityQuery) (api.TarokCom
 		for done := 0; done < q.playouts; done += playoutsAtOnce {
 			if err := g.service.WithSlot(ctx, func(ctx context.Context, _ *computation.Slot) error {
 				for range min(playoutsAtOnce, q.playouts-done) {
-					if err := s.Add(rng, q.setup(rng)); err != nil {
+					if err := s.Add(q.setup(rng), func(legal tarok.Set) tarok.Card { return tarok.Any(rng, legal) }); err != nil {
 						return err
 					}
 				}

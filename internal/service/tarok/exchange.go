@@ -36,15 +36,14 @@ func (g *Game) ParseExchange(ctx context.Context, body []byte) (*ProgramQuery, e
 		case v.Player != v.Declarer:
 			vs.Addf("/seat", violation.NotOnTurn, "is %s, but only the declarer, %s, exchanges", v.Player, v.Declarer)
 		}
+		settings := trialSettings(in.Evaluation, in.Method, in.Worlds, &vs)
 		if err := vs.Err(); err != nil {
 			return nil, err
 		}
 		if _, err := worlds.New(v.View); err != nil {
 			return nil, known.order().impossible(err)
 		}
-		v.Held = v.Hand
-		settings := advice.Default
-		settings.Trials, settings.Discards = in.Worlds, in.Options
+		v.Held, settings.Discards = v.Hand, in.Options
 		return g.newProgramQuery(KindExchange, settings, seed, viewKey(&v.View),
 			func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
 				list, err := a.Exchange(ctx, &v, rng)
@@ -151,14 +150,16 @@ func (g *Game) ParseAnnounce(ctx context.Context, body []byte) (*ProgramQuery, e
 		case turn != v.Player:
 			vs.Add("/seat", notOnTurn(v.Player, turn))
 		}
+		settings := trialSettings(in.Evaluation, in.Method, in.Worlds, &vs)
+		if v.Contract == tarok.Beggar && in.Evaluation != nil && !searches(in.Evaluation, false) {
+			vs.Addf("/evaluation", violation.NotUsed, "is playouts, but %s has no playouts", v.Contract)
+		}
 		if err := vs.Err(); err != nil {
 			return nil, err
 		}
 		for i := range v.Margins.Announce {
 			v.Margins.Announce[i] = in.Threshold
 		}
-		settings := advice.Default
-		settings.Trials = in.Worlds
 		about := appendTalk(viewKey(&v.View), &v.Talk).Float(in.Threshold)
 		return g.newProgramQuery(KindAnnounce, settings, seed, about, func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
 			say, trials, err := a.Announce(ctx, &v, rng)

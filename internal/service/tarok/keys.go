@@ -15,7 +15,7 @@ func newKey(kind string) service.Key {
 }
 
 func appendEnhancements(key service.Key, e search.Enhancements) service.Key {
-	return key.Bool(e.Deepening).Bool(e.History).Byte(byte(e.Selection)).Byte(byte(e.Table))
+	return key.Bool(e.Deepening).Bool(e.History).Bool(e.Minimal).Byte(byte(e.Selection)).Byte(byte(e.Table))
 }
 
 func appendSettings(key service.Key, s *advice.Settings) service.Key {

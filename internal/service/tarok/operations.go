@@ -26,8 +26,8 @@ var Operations = &service.Declaration[*Game]{
 `),
 		service.OrJob("solve", (*Game).ParseSolve).CommandWith("solve",
 			"computes best play with open cards, exactly or to a limited depth",
-			`Reads positions, optionally each with "goal", "depth", "deepening", "history", "selection" and "table", and
-writes solutions. Without a depth the search is exact, for positions with at most 12 cards in a hand.`, solveFlags),
+			`Reads positions, optionally each with "goal", "depth", "deepening", "history", "minimal_window", "selection" and
+"table", and writes solutions. Without a depth the search is exact, for positions with at most 12 cards in a hand.`, solveFlags),
 		service.Waiting("worlds", (*Game).ParseWorlds, (*Game).Worlds).CommandWith("worlds",
 			"counts the deals that agree with what a player knows, and draws some of them",
 			`Reads what a player knows, optionally each line with "worlds", "method", "base" and "seed", and writes how
@@ -39,17 +39,17 @@ optional, and writes how many deals, bidding sequences, exchanges and announceme
 lines of play by random play-outs.`, complexityFlags),
 		service.OrJob("bid", (*Game).ParseBid).Command("bid",
 			"advises what to bid",
-			`Reads hands, {"seat": ..., "hand": [...]}, optionally each with "bids", "margin", "worlds" and "seed", and
-writes what the program bids, and what each contract is worth in trial games.`),
+			`Reads hands, {"seat": ..., "hand": [...]}, optionally each with "bids", "margin", "evaluation",
+"method", "worlds" and "seed", and writes what the program bids, and what each contract is worth in trial games.`),
 		service.OrJob("exchange", (*Game).ParseExchange).Command("exchange",
 			"advises what to take from the talon and what to discard",
 			`Reads what declarers know before the exchange, {"seat": ..., "hand": [...], "contract": ..., "declarer":
-..., "talon": [...]}, optionally each with "options", "worlds" and "seed", and writes what the program takes and
-discards.`),
+..., "talon": [...]}, optionally each with "options", "evaluation", "method", "worlds" and "seed", and writes what the
+program takes and discards.`),
 		service.OrJob("announce", (*Game).ParseAnnounce).Command("announce",
 			"advises what to announce and double",
-			`Reads what players know before the first card, optionally each with "said", "threshold", "worlds" and "seed",
-and writes what the program says.`),
+			`Reads what players know before the first card, optionally each with "said", "threshold", "evaluation",
+"method", "worlds" and "seed", and writes what the program says.`),
 		service.OrJob("advise", (*Game).ParseAdvise).Command("advise",
 			"advises which card to play, with the worth of each legal card",
 			`Reads what players know in the play, optionally each with "bids", "said" and "radli", and with the settings
@@ -100,6 +100,8 @@ func solveFlags(flags *flag.FlagSet) service.Reader[*Game] {
 		"deepen a search to a depth step by step, for lines without deepening")
 	flags.BoolVar(&question.History, "history", question.History,
 		"use the history heuristic in a search to a depth, for lines without history")
+	flags.BoolVar(&question.Minimal, "minimal-window", question.Minimal,
+		"search cards after the first with a minimal window in a search to a depth, for lines without minimal_window")
 	flags.Func("selection", "the `selection` of lines without one: all, provable or learned (default provable)",
 		func(text string) (err error) {
 			question.Selection, err = search.ParseSelection(text)

@@ -8,12 +8,13 @@ import (
 	"roem/internal/computation"
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/advice"
+	"roem/internal/engine/violation"
 	"roem/internal/random"
 	"roem/internal/service"
 )
 
 // programVersion is part of every key of the program. It must change whenever a decision can change.
-const programVersion = 4
+const programVersion = 5
 
 // depthOfCard is how much depth of a search a trick takes.
 const depthOfCard = 3
@@ -55,6 +56,30 @@ func (q *ProgramQuery) run(ctx context.Context, _ *computation.Task) (answer ser
 		})
 	})
 	return answer, err
+}
+
+// trialSettings returns the settings of a decision by trial games in a number of worlds, by playouts or as the paper's program decides.
+func trialSettings(e *api.TarokEvaluation, method *api.TarokSamplingMethod, worlds *int, vs *service.Problems) advice.Settings {
+	s := advice.Default
+	switch {
+	case searches(e, method != nil):
+		s = advice.Paper
+		s.Clustered = clustered(method)
+	case method != nil:
+		vs.Addf("/method", violation.NotUsed, "applies only to searches; /evaluation is `playouts`")
+	}
+	s.Trials = service.Or(worlds, s.Trials)
+	return s
+}
+
+// searches reports whether a decision is evaluated by the searches of the paper. Fields that only searches have ask for them.
+func searches(e *api.TarokEvaluation, asked bool) bool {
+	return asked && e == nil || e != nil && *e == api.Searches
+}
+
+// clustered reports whether the worlds of searches are chosen from clusters.
+func clustered(method *api.TarokSamplingMethod) bool {
+	return method == nil || *method != api.TarokSamplingPlain
 }
 
 func outShares(shares [4]float64) api.TarokShares {

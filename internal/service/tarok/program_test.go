@@ -57,6 +57,7 @@ func TestDecisions(t *testing.T) {
 	if diff := cmp.Diff(say.May, say.Say); diff != "" || say.Worlds != 4 || say.Declarer == nil {
 		t.Errorf("with a threshold of 0 not all was announced: %s", diff)
 	}
+	testTrialSearches(t, g, &bid)
 	one := decided[api.TarokAdvice](t, g, "Advise", `{`+knownToA+`,"worlds":1,"depth":3}`)
 	if i := slices.IndexFunc(one.Cards, func(c api.TarokAdvisedCard) bool { return c.Standing == api.StandingWorse }); i >= 0 {
 		t.Errorf("one world of %d says that %s is worse", one.Worlds.Of, one.Cards[i].Card)
@@ -94,16 +95,38 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
+// testTrialSearches: with searches a bid, an exchange and announcements are decided by other trial games, 30 if nothing else is asked.
+func testTrialSearches(t *testing.T, g *Game, playouts *api.TarokBidAdvice) {
+	t.Helper()
+	bid := decided[api.TarokBidAdvice](t, g, "Bid", `{`+handOfA+`,"evaluation":"searches"}`)
+	if bid.Contracts[0].Worlds != 30 || *bid.Contracts[0].Points == *playouts.Contracts[0].Points {
+		t.Errorf("%+v", bid)
+	}
+	// In the paper A is willing to bid as high as two, by a margin of 3.
+	paper := decided[api.TarokBidAdvice](t, g, "Bid", `{`+handOfA+`,"method":"clustered","margin":3}`)
+	if len(paper.Contracts) != 5 || !paper.Contracts[0].Viable || *paper.Contracts[0].Points != *bid.Contracts[0].Points {
+		t.Errorf("%+v, without a margin %+v", paper, bid)
+	}
+	exchange := decided[api.TarokExchangeAdvice](t, g, "Exchange", `{`+handOfA+turnedUp+`,"evaluation":"searches","options":1}`)
+	if len(exchange.Options) != 3 || exchange.Options[0].Worlds != 30 {
+		t.Errorf("%+v", exchange)
+	}
+	say := decided[api.TarokAnnounceAdvice](t, g, "Announce", `{`+knownToA+`,"evaluation":"searches"}`)
+	if say.Worlds != 30 || say.Declarer == nil {
+		t.Errorf("%+v", say)
+	}
+}
+
 // TestAdviseKnows: what was bid and said, and the radli, are in the key, and can change the card.
 func TestAdviseKnows(t *testing.T) {
 	g := newGame(t, false)
 	const samples = `,"worlds":40`
 	ask := func(more string) (key string, card string) {
-		q, err := g.ParseAdvise(context.Background(), []byte(viewOf(24, samples+more)))
+		q, err := g.ParseAdvise(context.Background(), []byte(viewOf(15, samples+more)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return string(q.Key()), decided[api.TarokAdvice](t, g, "Advise", viewOf(24, samples+more)).Card
+		return string(q.Key()), decided[api.TarokAdvice](t, g, "Advise", viewOf(15, samples+more)).Card
 	}
 	key, card := ask(``)
 	if same, again := ask(`,"said":[{},{},{}],"radli":{"A":0}`); same != key || again != card {

@@ -102,6 +102,7 @@ func (in *solveBody) question(q Question) (Question, error) {
 		}{
 			{"/deepening", in.Deepening != nil},
 			{"/history", in.History != nil},
+			{"/minimal_window", in.MinimalWindow != nil},
 			{"/selection", in.Selection != nil},
 			{"/table", in.Table != nil},
 		} {
@@ -111,6 +112,7 @@ func (in *solveBody) question(q Question) (Question, error) {
 		}
 	}
 	q.Deepening, q.History = service.Or(in.Deepening, q.Deepening), service.Or(in.History, q.History)
+	q.Minimal = service.Or(in.MinimalWindow, q.Minimal)
 	if in.Selection != nil {
 		q.Selection = search.Selection(indexOf(in.Selection, selectionValues))
 	}

@@ -60,8 +60,14 @@ func (g sealed) Answer(id string, expires time.Time, s session.Session) api.Taro
 	return g.game.outSession(id, expires, s)
 }
 
-// sessionSettings configure the program in sessions: a person waits.
-var sessionSettings = advice.Quick
+// sessionSettings configure the program in sessions, where a person waits. The paper's program has the settings of the paper: their worlds
+// and depths bound a decision (docs/lab/tarok/README.md has its times).
+func sessionSettings(kind api.TarokSessionPlayer) advice.Settings {
+	if kind == api.TarokSessionPlayerPaper {
+		return advice.Paper
+	}
+	return advice.Quick
+}
 
 // decide returns what a player of the program does. The program takes slots in turns, the others none: they take microseconds.
 func (g *Game) decide(ctx context.Context, kind string, v *players.View, rng *rand.Rand) (a players.Action, err error) {
@@ -73,7 +79,7 @@ func (g *Game) decide(ctx context.Context, kind string, v *players.View, rng *ra
 	default:
 	}
 	err = g.service.WithPause(ctx, func(ctx context.Context, pause func() error) error {
-		advisor := advice.New(sessionSettings)
+		advisor := advice.New(sessionSettings(api.TarokSessionPlayer(kind)))
 		advisor.Pause = pause
 		a, err = advisor.Choose(ctx, v, rng)
 		return err

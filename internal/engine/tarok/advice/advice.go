@@ -19,7 +19,7 @@ type Settings struct {
 	Samples   int  // deals that are searched for a card
 	Trials    int  // deals for a contract, an exchange and announcements
 	Pool      int  // deals that are drawn for the clusters, or weighed by Inference
-	Clustered bool // the deals for a search are chosen from clusters; otherwise they are drawn at random
+	Clustered bool // the deals for searches and trial games are chosen from clusters; otherwise they are drawn at random
 	Vote      bool // the card that is best in most deals, not that with the highest mean value
 	Depth     int  // of the searches for a card, in cards; 0 for the depth of the paper by the tricks left: see depth
 	Exact     int  // tricks left from which on the searches for a card, or the ends of playouts, are exact

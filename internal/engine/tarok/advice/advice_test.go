@@ -194,6 +194,66 @@ func TestLastTricks(t *testing.T) {
 	}
 }
 
+// TestDiscardsOfWorlds: an opponent's playouts of the last three tricks give each card the mean score of best play over all worlds, each
+// with the discards that the declarer has made in it.
+func TestDiscardsOfWorlds(t *testing.T) {
+	with := playing
+	with.Inference = advice.Inference{}
+	checked := 0
+	for cards := 39; cards < 47; cards++ {
+		v := view(t, cards)
+		w, err := worlds.New(v.View)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Player == v.Declarer || w.Count() == 1 || w.Count() > uint64(with.Playouts) || v.Legal().Len() == 1 {
+			continue
+		}
+		v.Radli[tarok.A] = 1
+		got, err := advice.New(with).Card(t.Context(), &v, random.New(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range got.List {
+			want, n := 0.0, w.Count()
+			for k := range n {
+				p := w.Position(w.World(k))
+				next, _ := p.Play(c.Card)
+				want += best(t, next, v.Player) / float64(n)
+			}
+			if math.Abs(c.Value-want) > 1e-9 {
+				t.Errorf("after %d cards %s is worth %v in %d worlds, want %v", cards, c.Card, c.Value, n, want)
+			}
+		}
+		checked++
+	}
+	if checked == 0 {
+		t.Error("no opponent has a choice in several worlds")
+	}
+}
+
+// TestTrialDeals: the trial games of the paper's program are of worlds that represent many drawn ones, and other worlds than plain ones.
+func TestTrialDeals(t *testing.T) {
+	s, _ := enginetest.Example()
+	v := bidding(t, s.Deal)
+	with := small
+	points := map[bool]float64{}
+	for _, clustered := range []bool{false, true} {
+		with.Clustered = clustered
+		one, err := advice.New(with).Prospects(t.Context(), &v, random.New(8))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if one[0].Games != with.Trials {
+			t.Errorf("%d trial games, want %d", one[0].Games, with.Trials)
+		}
+		points[clustered] = one[0].Points
+	}
+	if points[true] == points[false] {
+		t.Errorf("the mean points are %v with and without clusters", points[true])
+	}
+}
+
 // best returns what best play is worth for a player above the mean of the others, with a radl of A. Only A's score counts.
 func best(t *testing.T, p tarok.Position, who tarok.Player) float64 {
 	t.Helper()

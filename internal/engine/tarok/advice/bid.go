@@ -65,7 +65,7 @@ func (a *Advisor) Prospects(ctx context.Context, v *players.View, rng *rand.Rand
 	if err != nil {
 		return nil, err
 	}
-	deals := w.Plain(rng, a.s.Trials)
+	deals := a.trialDeals(w, rng)
 	hopeless := false
 	for _, c := range tarok.Contracts() {
 		if c == tarok.Klop {

@@ -88,7 +88,7 @@ func (a *Advisor) Card(ctx context.Context, v *players.View, rng *rand.Rand) (ou
 	if a.playsOut(v) {
 		return a.playouts(ctx, v, w, rng, out)
 	}
-	setups := a.samples(w, rng, &out)
+	setups := a.samples(w, rng, a.s.Samples, &out)
 	out.Samples = len(setups)
 	list := legal.Slice()
 	values := make([][]float64, len(list)) // by card and deal
@@ -109,12 +109,12 @@ func (a *Advisor) Card(ctx context.Context, v *players.View, rng *rand.Rand) (ou
 	return out, nil
 }
 
-// samples returns the deals that are searched.
-func (a *Advisor) samples(w *worlds.Worlds, rng *rand.Rand, out *Cards) []tarok.Setup {
-	if !a.s.Clustered || w.Count() <= uint64(a.s.Samples) {
-		return w.Plain(rng, a.s.Samples)
+// samples returns n deals that are searched.
+func (a *Advisor) samples(w *worlds.Worlds, rng *rand.Rand, n int, out *Cards) []tarok.Setup {
+	if !a.s.Clustered || w.Count() <= uint64(n) {
+		return w.Plain(rng, n)
 	}
-	clusters := w.Clustered(rng, a.s.Samples, a.s.Pool)
+	clusters := w.Clustered(rng, n, a.s.Pool)
 	out.Groups = len(clusters)
 	var list []tarok.Setup
 	for _, c := range clusters {

@@ -32,7 +32,7 @@ func (a *Advisor) exchanges(ctx context.Context, v *players.View, rng *rand.Rand
 		return nil, nil, err
 	}
 	list := a.candidates(v)
-	deals := w.Plain(rng, a.s.Trials)
+	deals := a.trialDeals(w, rng)
 	first := (len(deals) + 2) / 3
 	for i := range list {
 		if err := a.exchange(ctx, v, deals[:first], &list[i]); err != nil {
@@ -112,6 +112,15 @@ func (a *Advisor) exchange(ctx context.Context, v *players.View, deals []tarok.S
 	return nil
 }
 
+// announced returns the deals of the trial games before announcements.
+func (a *Advisor) announced(v *players.View, w *worlds.Worlds, rng *rand.Rand) []tarok.Setup {
+	if a.s.Clustered {
+		return a.trialDeals(w, rng)
+	}
+	deals, _, _ := a.likely(v, w, rng, a.s.Trials)
+	return deals
+}
+
 // kontraShare is the share of trial games that the own side must win to double the game. With 0.9 the program lost by it: a declarer has
 // bid, and the deals do not know that.
 const kontraShare = 1
@@ -130,8 +139,7 @@ func (a *Advisor) Announce(ctx context.Context, v *players.View, rng *rand.Rand)
 	if err != nil {
 		return say, t, err
 	}
-	deals, _, _ := a.likely(v, w, rng, a.s.Trials)
-	for _, s := range deals {
+	for _, s := range a.announced(v, w, rng) {
 		if err := a.tryOut(ctx, s, &t); err != nil {
 			return say, t, err
 		}

@@ -61,10 +61,6 @@ func (a *Advisor) likely(v *players.View, w *worlds.Worlds, rng *rand.Rand, n in
 func (i Inference) weights(v *players.View, drawn []tarok.Setup) []float64 {
 	out := make([]float64, len(drawn))
 	most := math.Inf(-1)
-	var t *playout.Table
-	if i.Cards {
-		t = playout.New(drawn[0], tarok.Announcements{}, v.Played)
-	}
 	calls := callsOf(v)
 	for k := range drawn {
 		s := &drawn[k]
@@ -77,7 +73,7 @@ func (i Inference) weights(v *players.View, drawn []tarok.Setup) []float64 {
 			out[k] += players.LikelyExchange(s.Deal.Hands[v.Declarer], s.Deal.Talon[:], s.Contract, s.Group, s.Discards)
 		}
 		if i.Cards {
-			out[k] += t.Likelihood(s, v.Player, cardTemperature, cardSlip)
+			out[k] += playout.New(*s, tarok.Announcements{}, v.Played).Likelihood(v.Player, cardTemperature, cardSlip)
 		}
 		most = max(most, out[k])
 	}

@@ -27,10 +27,9 @@ func (a *Advisor) playouts(ctx context.Context, v *players.View, w *worlds.World
 	out.Samples, out.Depth, out.Measure = len(setups), 0, Leads
 	list := v.Legal().Slice()
 	values := make([][]float64, len(list))
-	t := playout.New(setups[0], Said(v), v.Played)
-	end := t.Run
+	said, end := Said(v), (*playout.Table).Run
 	if v.Held.Len() <= a.s.Exact {
-		end = t.Best
+		end = (*playout.Table).Best
 	}
 	for k := range setups {
 		if k > 0 && same(&setups[k], &setups[k-1]) { // drawn twice
@@ -42,11 +41,12 @@ func (a *Advisor) playouts(ctx context.Context, v *players.View, w *worlds.World
 		if err := a.pause(ctx); err != nil {
 			return out, err
 		}
-		start := t.State(&setups[k])
+		t := playout.New(setups[k], said, v.Played)
+		start := t.State()
 		for i, c := range list {
 			s := start
 			t.Play(&s, c)
-			values[i] = append(values[i], playout.Lead(end(&s), v.Player))
+			values[i] = append(values[i], playout.Lead(end(t, &s), v.Player))
 		}
 	}
 	out.List = a.summary(list, values)
@@ -63,7 +63,7 @@ func (a *Advisor) Worlds(v *players.View, rng *rand.Rand, most int) (setups []ta
 	if a.playsOut(v) {
 		setups, _, _ = a.likely(v, w, rng, a.s.Playouts)
 	} else {
-		setups = a.samples(w, rng, &Cards{})
+		setups = a.samples(w, rng, a.s.Samples, &Cards{})
 	}
 	if n := len(setups); n > most { // those that are alike are beside each other
 		for i := range most {

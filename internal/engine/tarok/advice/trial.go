@@ -3,11 +3,14 @@ package advice
 import (
 	"cmp"
 	"context"
+	"math/rand/v2"
 
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/players"
 	"roem/internal/engine/tarok/playout"
 	"roem/internal/engine/tarok/search"
+	"roem/internal/engine/tarok/worlds"
+	"roem/internal/random"
 )
 
 // Trials are the results of trial games of one decision.
@@ -59,6 +62,15 @@ func flag(b bool) int {
 	return 0
 }
 
+// trialDeals returns the deals of trial games. Deals from clusters are shuffled, because some trials end after the first few.
+func (a *Advisor) trialDeals(w *worlds.Worlds, rng *rand.Rand) []tarok.Setup {
+	list := a.samples(w, rng, a.s.Trials, &Cards{})
+	if a.s.Clustered {
+		random.Shuffle(rng, list)
+	}
+	return list
+}
+
 // trial plays a hand to its end with open cards: a search of about one trick chooses each card. Klop is played by rules of thumb.
 func (a *Advisor) trial(ctx context.Context, p tarok.Position) (tarok.Position, error) {
 	if err := a.pause(ctx); err != nil {
@@ -95,7 +107,7 @@ func (a *Advisor) trial(ctx context.Context, p tarok.Position) (tarok.Position, 
 func (a *Advisor) tryOut(ctx context.Context, s tarok.Setup, to *Trials) error {
 	if a.s.PlayTrials && !s.Contract.Negative() {
 		t := playout.New(s, tarok.Announcements{}, nil)
-		state := t.State(&s)
+		state := t.State()
 		score := t.Run(&state)
 		o := t.Outcome(&state)
 		to.count(float64(o.Points), float64(score[s.Declarer]), o.Won, o.Bonuses)

@@ -5,11 +5,9 @@ package complexity
 import (
 	"math"
 	"math/big"
-	"math/rand/v2"
 	"slices"
 
 	"roem/internal/engine/tarok"
-	"roem/internal/random"
 )
 
 // Contracts is the number of contracts.
@@ -131,8 +129,8 @@ type Sampler struct {
 	cards, moves int
 }
 
-// Add plays random legal cards from a setup to the end of the hand.
-func (s *Sampler) Add(rng *rand.Rand, setup tarok.Setup) error {
+// Add plays legal cards from a setup to the end of the hand. next chooses each from the legal ones; a random one of them is usual.
+func (s *Sampler) Add(setup tarok.Setup, next func(legal tarok.Set) tarok.Card) error {
 	p, err := tarok.NewPosition(setup)
 	if err != nil {
 		return err
@@ -144,10 +142,7 @@ func (s *Sampler) Add(rng *rand.Rand, setup tarok.Setup) error {
 		s.cards++
 		s.moves += n
 		sum += math.Log10(float64(n))
-		for range random.Below(rng, uint64(n)) {
-			legal &= legal - 1
-		}
-		if p, err = p.Play(legal.First()); err != nil {
+		if p, err = p.Play(next(legal)); err != nil {
 			return err
 		}
 	}

@@ -147,7 +147,7 @@ func TestPlay(t *testing.T) {
 	rng := random.New(1)
 	var s complexity.Sampler
 	for range 2000 {
-		if err := s.Add(rng, tarok.DrawSetup(rng, tarok.Three)); err != nil {
+		if err := s.Add(tarok.DrawSetup(rng, tarok.Three), func(legal tarok.Set) tarok.Card { return tarok.Any(rng, legal) }); err != nil {
 			t.Fatal(err)
 		}
 	}

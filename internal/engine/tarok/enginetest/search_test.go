@@ -162,12 +162,14 @@ func BenchmarkExact(b *testing.B) {
 	}
 }
 
-// combinations are the enhancements of Table 2 of the paper, with the plain table too.
+// combinations are the enhancements of Table 2 of the paper, with the plain table and a minimal window too.
 func combinations() (out []search.Enhancements) {
 	for _, table := range []search.Table{search.NoTable, search.Plain, search.Equivalence} {
 		for _, selection := range []search.Selection{search.EveryCard, search.Provable, search.Learned} {
-			for i := range 4 {
-				out = append(out, search.Enhancements{Deepening: i&1 != 0, History: i&2 != 0, Selection: selection, Table: table})
+			for i := range 8 {
+				out = append(out, search.Enhancements{
+					Deepening: i&1 != 0, History: i&2 != 0, Minimal: i&4 != 0, Selection: selection, Table: table,
+				})
 			}
 		}
 	}

@@ -131,14 +131,11 @@ func (x *situation) keep(c tarok.Card) float64 {
 	return worth
 }
 
-// Likelihood returns the logarithm of how likely the other players than self were to play their cards in a world, if each plays a card
+// Likelihood returns the logarithm of how likely the other players than self were to play their cards, if each plays a card
 // with a probability that grows by e for the given number of thirds of its value by the rules of thumb. A part of all cards, slip, is
 // played at random.
-func (t *Table) Likelihood(world *tarok.Setup, self tarok.Player, temperature, slip float64) (sum float64) {
+func (t *Table) Likelihood(self tarok.Player, temperature, slip float64) (sum float64) {
 	s := t.first()
-	for p := range s.hands {
-		s.hands[p] = world.Hand(tarok.Player(p))
-	}
 	for _, c := range t.played {
 		legal := s.Legal()
 		if s.Turn() != self && legal&(legal-1) != 0 {

@@ -11,13 +11,13 @@ import (
 	"roem/internal/engine/tarok"
 )
 
-// Table is what a hand has in common in all its worlds: the contract and the exchange, what was said, and the cards played.
+// Table is a world of a hand: the deal, the contract and the exchange, what was said, and the cards played.
 type Table struct {
-	setup  tarok.Setup // of one world
+	setup  tarok.Setup
 	said   tarok.Announcements
 	known  [3]tarok.Set // what each player knows not to be in the hands of the others before the first card
 	played []tarok.Card
-	start  State // after the cards played, without hands
+	start  State // after the cards played
 	// forgone reports whether the declarer has left the mond in the talon.
 	forgone bool
 }
@@ -38,7 +38,8 @@ type State struct {
 	last   tarok.Trick
 }
 
-// New returns the table of a hand after the cards played. The setup is one of its worlds, and not of klop or a beggar. The cards are legal.
+// New returns the table of a world after the cards played. It is not of klop or a beggar. The cards are legal. Worlds of a hand differ in
+// more than the hands: what the declarer discarded counts for its points, and the declarer knows it.
 func New(s tarok.Setup, said tarok.Announcements, played []tarok.Card) *Table {
 	t := &Table{setup: s, said: said, played: played}
 	if s.Contract.Exchange() > 0 {
@@ -56,17 +57,17 @@ func New(s tarok.Setup, said tarok.Announcements, played []tarok.Card) *Table {
 	return t
 }
 
-// first returns the state before the first card, without hands.
-func (t *Table) first() State { return State{leader: t.setup.Leader(), mond: -1} }
-
-// State returns the state of a world after the cards played.
-func (t *Table) State(world *tarok.Setup) State {
-	s := t.start
+// first returns the state before the first card.
+func (t *Table) first() State {
+	s := State{leader: t.setup.Leader(), mond: -1}
 	for p := range s.hands {
-		s.hands[p] = world.Hand(tarok.Player(p)) &^ s.out
+		s.hands[p] = t.setup.Hand(tarok.Player(p))
 	}
 	return s
 }
+
+// State returns the state after the cards played.
+func (t *Table) State() State { return t.start }
 
 // Turn returns who is to play.
 func (s *State) Turn() tarok.Player { return s.leader.After(int(s.n)) }

@@ -50,7 +50,7 @@ func TestRun(t *testing.T) {
 			p, _ = p.Play(c)
 		}
 		table := playout.New(setup, a, played)
-		state := table.State(&setup)
+		state := table.State()
 		begun := state
 		for !p.Finished() {
 			v := players.PlayView(worlds.ViewOf(&setup, played, p.Turn()), &p)
@@ -86,7 +86,7 @@ func TestScore(t *testing.T) {
 			t.Fatal(err)
 		}
 		table := playout.New(setup, a, nil)
-		state := table.State(&setup)
+		state := table.State()
 		for !p.Finished() {
 			c := tarok.Any(rng, p.Legal())
 			table.Play(&state, c)
@@ -116,7 +116,7 @@ func BenchmarkRun(b *testing.B) {
 	setup := tarok.DrawSetup(rng, tarok.Two)
 	table := playout.New(setup, tarok.Announcements{}, nil)
 	for b.Loop() {
-		state := table.State(&setup)
+		state := table.State()
 		table.Run(&state)
 	}
 }
@@ -163,7 +163,7 @@ func TestBest(t *testing.T) {
 			p, _ = p.Play(c)
 		}
 		table := playout.New(setup, a, played)
-		state := table.State(&setup)
+		state := table.State()
 		got, want := playout.Lead(table.Best(&state), setup.Declarer), minimax(t, p, a)
 		if got != want {
 			t.Errorf("%+v after %v: %v, minimax has %v", setup, played, got, want)
@@ -195,19 +195,19 @@ func TestLikelihood(t *testing.T) {
 			p, _ = p.Play(c)
 		}
 		turn := p.Turn()
-		before := playout.New(setup, tarok.Announcements{}, played).Likelihood(&setup, turn.Next(), 5, 0.1)
+		before := playout.New(setup, tarok.Announcements{}, played).Likelihood(turn.Next(), 5, 0.1)
 		here := playout.New(setup, tarok.Announcements{}, played)
-		state := here.State(&setup)
+		state := here.State()
 		favourite := here.Card(&state)
 		sum, most, own := 0.0, 0.0, 0.0
 		for c := range p.Legal().All() {
 			next := playout.New(setup, tarok.Announcements{}, append(slices.Clip(played), c))
-			share := math.Exp(next.Likelihood(&setup, turn.Next(), 5, 0.1) - before)
+			share := math.Exp(next.Likelihood(turn.Next(), 5, 0.1) - before)
 			sum += share
 			if most = max(most, share); c == favourite {
 				own = share
 			}
-			if mine, old := next.Likelihood(&setup, turn, 5, 0.1), here.Likelihood(&setup, turn, 5, 0.1); mine != old {
+			if mine, old := next.Likelihood(turn, 5, 0.1), here.Likelihood(turn, 5, 0.1); mine != old {
 				t.Errorf("the own card %s changes %v to %v", c, old, mine)
 			}
 		}

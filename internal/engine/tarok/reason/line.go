@@ -48,7 +48,7 @@ func (m *maker) line(p tarok.Position, c tarok.Card, like []trick) (line []tarok
 	s := m.setup
 	var state playout.State
 	if m.table != nil {
-		state = m.table.State(s)
+		state = m.table.State()
 	}
 	for {
 		if p, err = p.Play(c); err != nil {

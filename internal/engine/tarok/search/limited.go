@@ -70,6 +70,7 @@ const Discount = 0.9
 type Enhancements struct {
 	Deepening bool // iterative deepening, by tricks
 	History   bool // the history heuristic
+	Minimal   bool // minimal window: a card after the first is searched again only if it is better (the paper gained nothing by it)
 	Selection Selection
 	Table     Table
 }
@@ -239,10 +240,10 @@ func (l *limited) best(n *node, cards uint64, depth int, alpha, beta float64, fi
 		value = math.Inf(1)
 	}
 	low, high := alpha, beta
-	for _, m := range moves {
+	for i, m := range moves {
 		c := int(m & 63)
 		l.nodes++
-		got := l.after(n, c, depth, low, high)
+		got := l.compared(n, c, depth, low, high, i > 0)
 		if l.stop {
 			return 0, 0
 		}
@@ -265,6 +266,26 @@ func (l *limited) best(n *node, cards uint64, depth int, alpha, beta float64, fi
 		l.success[player][n.n][card] += 1 << min(3*depth-int(n.n), 24)
 	}
 	return value, card
+}
+
+// width is the width of a minimal window. It is more than tiny, and the sums of the values of different tricks differ by more.
+const width = 4 * tiny
+
+// compared returns the value of a position after a card. With a minimal window, a later card is first only compared with the best before it.
+func (l *limited) compared(n *node, c, depth int, low, high float64, later bool) float64 {
+	if !l.Minimal || !later || high-low <= width {
+		return l.after(n, c, depth, low, high)
+	}
+	if n.player() == 0 {
+		if got := l.after(n, c, depth, low, low+width); l.stop || got <= low+tiny || got >= high-tiny {
+			return got
+		}
+		return l.after(n, c, depth, low, high)
+	}
+	if got := l.after(n, c, depth, high-width, high); l.stop || got >= high-tiny || got <= low+tiny {
+		return got
+	}
+	return l.after(n, c, depth, low, high)
 }
 
 // after returns the value of a position after a card.

@@ -8,7 +8,7 @@ import { defaultRules } from './rules'
 import type { SessionRequest } from './session'
 import { useTarok } from './words'
 
-const kinds = ['random', 'heuristic', 'program'] as const
+const kinds = ['random', 'heuristic', 'paper', 'program'] as const
 type Kind = (typeof kinds)[number]
 
 const page = 'tarok'

@@ -87,6 +87,7 @@ export const texts = {
   everyone: 'everyone',
   kind_random: 'plays at random',
   kind_heuristic: 'rules of thumb',
+  kind_paper: 'Silicon Tarokist (2003)',
   kind_program: 'the program',
   radli: 'Radli',
   lobby: 'Hidden cards',

@@ -91,6 +91,7 @@ export const texts: Record<TarokKey, string> = {
   everyone: 'iedereen',
   kind_random: 'speelt willekeurig',
   kind_heuristic: 'vuistregels',
+  kind_paper: 'Silicon Tarokist (2003)',
   kind_program: 'het programma',
   radli: 'Radli’s',
   lobby: 'Dichte kaarten',
