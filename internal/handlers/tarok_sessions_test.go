@@ -275,12 +275,12 @@ func checkTarokReview(t *testing.T, s *server, now *api.TarokSession) {
 	}
 }
 
-// The program plays a hand against a random client; the same seed and acts give the same session, on another server too.
+// The program, and the program of the paper, play a hand against a random client; the same seed and acts give the same session, on another server too.
 func TestTarokSessionProgram(t *testing.T) {
-	play := func() string {
+	play := func(kind string) string {
 		s := newServer(t)
 		rng := rand.New(rand.NewPCG(17, 6))
-		now, _ := createTarokSession(t, s, `{"seat": "C", "players": {"left": "program", "right": "heuristic"}, "seed": "3"}`)
+		now, _ := createTarokSession(t, s, `{"seat": "C", "players": {"left": "`+kind+`", "right": "heuristic"}, "seed": "3"}`)
 		for now.State != api.TarokSessionStateOver {
 			act := legalTarokAct(t, rng, &now)
 			w := s.post(t, now.Links.Self+act.path, act.body)
@@ -293,8 +293,10 @@ func TestTarokSessionProgram(t *testing.T) {
 		}
 		return string(text)
 	}
-	if diff := cmp.Diff(play(), play()); diff != "" {
-		t.Errorf("(-first +second)\n%s", diff)
+	for _, kind := range []string{"program", "paper"} {
+		if diff := cmp.Diff(play(kind), play(kind)); diff != "" {
+			t.Errorf("%s (-first +second)\n%s", kind, diff)
+		}
 	}
 }
 

@@ -118,6 +118,7 @@ var goodBodies = []struct{ request, body string }{
 	{"Complexity", dealBody(`,"contract":"klop","rules":{"lead":"declarer"},"playouts":10000,"seed":"0"`)},
 	{"Complexity", dealBody(`,"declarer":"c"`)},
 	{"Session", `{"seat":"b","players":{"left":"program","right":"random"},"hands":9,"radli":false,"rules":{"mond":20},"seed":"7"}`},
+	{"Session", `{"players":{"left":"paper"}}`},
 	{"SessionBid", `{"acts":0,"bid":"pass"}`},
 	{"SessionExchange", `{"acts":2,"group":2,"discards":["D2"]}`},
 	{"SessionAnnounce", `{"acts":3,"bonuses":["kings"],"double":["game","pagat"]}`},

@@ -20,7 +20,7 @@ func appendEnhancements(key service.Key, e search.Enhancements) service.Key {
 
 func appendSettings(key service.Key, s *advice.Settings) service.Key {
 	key = key.Int(s.Samples).Int(s.Trials).Int(s.Pool).Bool(s.Clustered).Bool(s.Vote).Int(s.Depth).Int(s.Exact).Int(s.TrialDepth).
-		Int(s.Discards)
+		Int(s.Discards).Uint(s.Nodes)
 	key = appendEnhancements(key, s.Enhancements).Int(s.Playouts).Bool(s.PlayTrials).Float(s.Bar)
 	return key.Bool(s.Inference.Bids).Bool(s.Inference.Exchanges).Bool(s.Inference.Cards)
 }

@@ -60,11 +60,16 @@ func (g sealed) Answer(id string, expires time.Time, s session.Session) api.Taro
 	return g.game.outSession(id, expires, s)
 }
 
-// sessionSettings configure the program in sessions, where a person waits. The paper's program has the settings of the paper: their worlds
-// and depths bound a decision (docs/lab/tarok/README.md has its times).
+// cardNodes bounds a card of the paper's program in sessions: about a second of one core.
+const cardNodes = 3_000_000
+
+// sessionSettings configure the program in sessions, where a person waits. The paper's program has the settings of the paper. Their worlds,
+// depths and cardNodes bound a decision (docs/lab/tarok/README.md has its times).
 func sessionSettings(kind api.TarokSessionPlayer) advice.Settings {
 	if kind == api.TarokSessionPlayerPaper {
-		return advice.Paper
+		s := advice.Paper
+		s.Nodes = cardNodes
+		return s
 	}
 	return advice.Quick
 }

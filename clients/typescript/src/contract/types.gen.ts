@@ -7219,6 +7219,10 @@ export type TarokSolveRequest = {
      * The history heuristic. Default true. Only with `depth`.
      */
     history?: boolean;
+    /**
+     * Minimal window: cards after the first are only compared with it, and searched again if they are better. Default false. Only with `depth`.
+     */
+    minimal_window?: boolean;
     selection?: TarokSelection;
     table?: TarokTable;
 };
@@ -7298,11 +7302,19 @@ export type TarokBidRequest = {
     bids?: Array<TarokBid>;
     rules?: TarokRulesInput;
     /**
-     * How far the mean score of the trial games must exceed -10, from -35 to 35. Default 0.
+     * How far the mean score of the trial games must exceed -10, or with searches the mean points 35, from -35 to 35. Default 0.
      */
     margin?: number;
     /**
-     * Number of trial games, each with a world of its own, from 1 to 200. Default 120.
+     * Default `playouts`, and `searches` if `method` is given.
+     */
+    evaluation?: TarokEvaluation;
+    /**
+     * How to draw the deals of searches. Default `clustered`, from 300 drawn deals.
+     */
+    method?: TarokSamplingMethod;
+    /**
+     * Number of trial games, each with a world of its own, from 1 to 200. Default 120 for playouts and 30 for searches.
      */
     worlds?: number;
     /**
@@ -7332,7 +7344,15 @@ export type TarokExchangeRequest = {
      */
     options?: number;
     /**
-     * Number of trial games, each with a world of its own, from 1 to 200. Default 120.
+     * Default `playouts`, and `searches` if `method` is given.
+     */
+    evaluation?: TarokEvaluation;
+    /**
+     * How to draw the deals of searches. Default `clustered`, from 300 drawn deals.
+     */
+    method?: TarokSamplingMethod;
+    /**
+     * Number of trial games, each with a world of its own, from 1 to 200. Default 120 for playouts and 30 for searches.
      */
     worlds?: number;
     /**
@@ -7412,7 +7432,15 @@ export type TarokAnnounceRequest = {
      */
     threshold?: number;
     /**
-     * Number of trial games, each with a world of its own, from 1 to 200. Default 120.
+     * Default `playouts`, and `searches` if `method` is given. A beggar has no `playouts`.
+     */
+    evaluation?: TarokEvaluation;
+    /**
+     * How to draw the deals of searches. Default `clustered`, from 300 drawn deals.
+     */
+    method?: TarokSamplingMethod;
+    /**
+     * Number of trial games, each with a world of its own, from 1 to 200. Default 120 for playouts and 30 for searches.
      */
     worlds?: number;
     /**
@@ -7427,7 +7455,7 @@ export type TarokAnnounceRequest = {
 export type TarokChoice = 'mean' | 'vote';
 
 /**
- * How to value a card in a deal: by the score of a playout by rules of thumb, or, as the paper's program does, by a search of the next tricks with open cards.
+ * How to value a decision in a deal: by a playout by rules of thumb, or, as the paper's program does, by searches with open cards: of the next tricks for a card, and of each trick of a trial game for a bid, an exchange or an announcement.
  */
 export type TarokEvaluation = 'playouts' | 'searches';
 
@@ -8710,9 +8738,9 @@ export type TarokSessionPlayersInput = {
 };
 
 /**
- * A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb) or `program` (default; `quick` in `/v1/tarok/match`).
+ * A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `paper` (the paper's program, as in `/v1/tarok/match`) or `program` (default; `quick` in `/v1/tarok/match`).
  */
-export type TarokSessionPlayer = 'random' | 'heuristic' | 'program';
+export type TarokSessionPlayer = 'random' | 'heuristic' | 'paper' | 'program';
 
 /**
  * A bid of the client.

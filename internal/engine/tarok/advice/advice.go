@@ -26,6 +26,8 @@ type Settings struct {
 	// TrialDepth is the depth of the searches of trial games, in cards.
 	TrialDepth int
 	Discards   int // discards that are tried for each group of the talon
+	// Nodes, if not 0, bounds the searches for a card: after so many nodes no further deal is searched.
+	Nodes uint64
 	search.Enhancements
 
 	// The following are not in the paper.

@@ -143,6 +143,27 @@ func testCard(t *testing.T, with advice.Settings) {
 	}
 }
 
+// TestNodes: a bound on the nodes leaves out the deals after it, at least one is searched, and a bound that is not reached changes nothing.
+func TestNodes(t *testing.T) {
+	v := view(t, 0)
+	card := func(nodes uint64) advice.Cards {
+		with := small
+		with.Nodes = nodes
+		out, err := advice.New(with).Card(t.Context(), &v, random.New(4))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	free := card(0)
+	if one := card(1); one.Samples != 1 || free.Samples != small.Samples {
+		t.Errorf("%d deals with a bound of one node, %d without a bound", one.Samples, free.Samples)
+	}
+	if diff := cmp.Diff(free, card(1<<40)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestHiddenCards: the advice does not depend on the cards that the player cannot see.
 func TestHiddenCards(t *testing.T) {
 	v := view(t, 30)

@@ -88,14 +88,17 @@ func (a *Advisor) Card(ctx context.Context, v *players.View, rng *rand.Rand) (ou
 	if a.playsOut(v) {
 		return a.playouts(ctx, v, w, rng, out)
 	}
-	setups := a.samples(w, rng, a.s.Samples, &out)
-	out.Samples = len(setups)
 	list := legal.Slice()
 	values := make([][]float64, len(list)) // by card and deal
-	for _, s := range setups {
+	began := a.Nodes
+	for _, s := range a.samples(w, rng, a.s.Samples, &out) {
+		if a.s.Nodes > 0 && a.Nodes-began >= a.s.Nodes {
+			break
+		}
 		if err := a.pause(ctx); err != nil {
 			return out, err
 		}
+		out.Samples++
 		p := w.Position(s)
 		row, err := a.values(ctx, &p, &out)
 		if err != nil {
