@@ -29,16 +29,47 @@ Usage: roem gin-rummy OPERATION [FLAGS] [FILE ...]
 Requests and answers are the same as below /v1/gin-rummy in the HTTP API, one a line.
 
 `,
-		Commands: append(ginRummyGame().Commands(ginrummy.Operations), ginMatch(), ginRandom()),
+		Commands: append(ginCommands(), ginMatch(), ginRandom()),
 	}
 }
 
-func ginRummyGame() lines.Game[*ginrummy.Game] {
-	return lines.Game[*ginrummy.Game]{Version: version, New: newGinRummy}
+// forestUsage is the usage of the flag -forest.
+const forestUsage = "the `file` of the random forest, for the method forest and the player ohe:forest"
+
+// ginCommands are the commands of the operations. Those that can use a forest have a flag for its file.
+func ginCommands() []cli.Command {
+	path := ""
+	game := lines.Game[*ginrummy.Game]{Version: version, New: func(s *service.Service) (*ginrummy.Game, error) { return newGinRummy(s, path) }}
+	commands := game.Commands(ginrummy.Operations)
+	for i := range commands {
+		c := &commands[i]
+		if c.Name != "estimate" && c.Name != "advise" {
+			continue
+		}
+		setup := c.Setup
+		c.Setup = func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			flags.StringVar(&path, "forest", "", forestUsage)
+			return setup(flags)
+		}
+	}
+	return commands
 }
 
-func newGinRummy(s *service.Service) (*ginrummy.Game, error) {
-	learned, err := ginrummy.Learned(nil)
+// learnGinRummy returns the options of the game with the forest of a file.
+func learnGinRummy(path string) (ginrummy.Options, error) {
+	f, err := ginrummy.OpenForest(path)
+	if err != nil {
+		return ginrummy.Options{}, cli.Plain(err)
+	}
+	return ginrummy.Learned(f)
+}
+
+func ginRummyGame() lines.Game[*ginrummy.Game] {
+	return lines.Game[*ginrummy.Game]{Version: version, New: func(s *service.Service) (*ginrummy.Game, error) { return newGinRummy(s, "") }}
+}
+
+func newGinRummy(s *service.Service, forest string) (*ginrummy.Game, error) {
+	learned, err := learnGinRummy(forest)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +84,8 @@ func ginMatch() cli.Command {
 and writes the result as JSON: the share of games that the first kind wins, with the interval of 95 % over the pairs.
 The result is the same for a seed whatever -workers, except for the times.
 
-The players are ` + strings.Join(append(match.Names(players.Kinds()), ginrummy.Playout), ", ") + `.
+The players are ` + strings.Join(append(match.Names(players.Kinds()), ginrummy.Playout), ", ") + `. Options follow a colon: ohe:network,
+ohe:forest, ohe:uniform, ohe:none, and the weight of the melds: ohe:0.2, ohe:none:0.2.
 
 The progress is shown on standard error if that is a terminal.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
@@ -61,13 +93,14 @@ The progress is shown on standard error if that is a terminal.`,
 			c := players.Contest{Pairs: 1000}
 			cli.NumberFlag(flags, &c.Pairs, "deals", 1, maxDeals, "the `number` of sequences of deals, each played twice")
 			cli.WorkersFlag(flags, &c.Workers, "play `n` sequences at a time, each on one core")
+			forest := flags.String("forest", "", forestUsage)
 			seed := cli.SeedFlag(flags)
 			flags.Func("lay-offs", "the `rule` of lay-offs: best or challenge (default best)", func(text string) (err error) {
 				c.LayOffs, err = engine.ParseLayOffs(text)
 				return err
 			})
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
-				learned, err := ginrummy.Learned(nil)
+				learned, err := learnGinRummy(*forest)
 				if err != nil {
 					return err
 				}

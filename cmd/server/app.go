@@ -14,6 +14,7 @@ import (
 	"roem/internal/handlers"
 	"roem/internal/jobs"
 	"roem/internal/metrics"
+	ginforest "roem/internal/model/ginrummy/forest"
 	"roem/internal/model/klaverjas/forest"
 	"roem/internal/model/klaverjas/hand"
 	"roem/internal/service"
@@ -37,6 +38,7 @@ type app struct {
 	models        klaverjas.Predictor
 	hands         *hand.Model
 	trees         []*forest.Model
+	ginForest     *ginforest.Forest // nil for none
 	metrics       *metrics.Metrics
 	metricsServer *listening // nil if metrics have no address of their own
 	cache         *solvecache.Cache
@@ -83,7 +85,10 @@ func (a *app) loadModels(context.Context) (err error) {
 	if a.hands, err = hand.Embedded(); err != nil {
 		return err
 	}
-	a.trees, err = openTrees(a.config.Models)
+	if a.trees, err = openTrees(a.config.Models); err != nil {
+		return err
+	}
+	a.ginForest, err = openGinForest(a.config.Models)
 	return err
 }
 
@@ -100,6 +105,15 @@ func openTrees(c config.Models) (all []*forest.Model, err error) {
 		all = append(all, models...)
 	}
 	return all, nil
+}
+
+// openGinForest reads the forest of Gin Rummy that the configuration names, if it names one.
+func openGinForest(c config.Models) (*ginforest.Forest, error) {
+	f, err := ginrummy.OpenForest(c.GinRummyForest)
+	if err != nil {
+		return nil, fmt.Errorf("models.gin_rummy_forest: %w", err)
+	}
+	return f, nil
 }
 
 func (a *app) newService(context.Context) (err error) {
@@ -123,7 +137,7 @@ func (a *app) newService(context.Context) (err error) {
 		Searched: observeSearches(a.metrics), Sessions: a.sessions,
 	})
 	belote.New(a.service, belote.Options{Searched: observeStates(a.metrics), Sessions: a.sessions})
-	learned, err := ginrummy.Learned(nil)
+	learned, err := ginrummy.Learned(a.ginForest)
 	if err != nil {
 		return err
 	}

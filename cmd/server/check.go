@@ -70,7 +70,8 @@ func checkAddr(ctx context.Context, key, addr string, log *zap.Logger) error {
 // checkModels reads the files of models.
 func checkModels(c config.Config) error {
 	_, err := openTrees(c.Models)
-	return err
+	_, wrong := openGinForest(c.Models)
+	return errors.Join(err, wrong)
 }
 
 // checkData checks that a file can be written into the folder, or that the folder could be created. With Redis the server does not use it.

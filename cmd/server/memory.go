@@ -27,6 +27,9 @@ func (a *app) memoryBound() int64 {
 	for _, m := range a.trees {
 		bound += int64(m.Trees().Bytes())
 	}
+	if a.ginForest != nil {
+		bound += int64(a.ginForest.Bytes())
+	}
 	if c.Redis.URL == "" {
 		bound += int64(max(0, c.Sessions.Keep-includedSessions)) * sessionMemory
 	}

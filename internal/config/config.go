@@ -101,8 +101,9 @@ type Search struct {
 
 // Models holds the files of models that do not come with the program. An empty path means that there is none.
 type Models struct {
-	Forest string `yaml:"forest" env:"FOREST"`
-	Tree   string `yaml:"tree" env:"TREE"`
+	Forest         string `yaml:"forest" env:"FOREST"`
+	Tree           string `yaml:"tree" env:"TREE"`
+	GinRummyForest string `yaml:"gin_rummy_forest" env:"GIN_RUMMY_FOREST"`
 }
 
 // Cache holds the limits of cached results.

@@ -179,6 +179,7 @@ func TestEnvironment(t *testing.T) {
 		"ROEM_LIMITS_JOBS=0.5", "ROEM_LIMITS_JOBS_TIME=2h", "ROEM_LIMITS_STREAMS=0.125", "ROEM_LIMITS_SESSIONS=0.5", "ROEM_LIMITS_SENDING=0.75",
 		"ROEM_LIMITS_SESSIONS_PER_MINUTE=8", "ROEM_LIMITS_NETWORK_SESSIONS_PER_MINUTE=9", "ROEM_SESSIONS_RETENTION=1h", "ROEM_SESSIONS_KEEP=7",
 		"ROEM_CORS_ORIGINS=https://a.example,https://b.example", "ROEM_EMBED_ORIGINS=*", "ROEM_METRICS_ADDR=:9100",
+		"ROEM_MODELS_FOREST=/var/lib/forest", "ROEM_MODELS_TREE=/var/lib/tree", "ROEM_MODELS_GIN_RUMMY_FOREST=/var/lib/gin.forest",
 		"ROEM_TRACES_ENDPOINT=https://collector.example:4318", "ROEM_TRACES_SAMPLE=0.5", "ROEM_TRACES_TRUST_PROXIES=true",
 	})
 	if err != nil {
@@ -195,6 +196,7 @@ func TestEnvironment(t *testing.T) {
 		Shutdown: config.Shutdown{Grace: 5 * time.Second, Drain: 6 * time.Second},
 		Health:   config.Health{Interval: time.Second, Limit: 3 * time.Second},
 		Search:   config.Search{Searchers: 7, Queue: 8, Table: 1 << 20},
+		Models:   config.Models{Forest: "/var/lib/forest", Tree: "/var/lib/tree", GinRummyForest: "/var/lib/gin.forest"},
 		Cache:    config.Cache{Memory: 2 << 20, Disk: 8 << 20},
 		Redis:    config.Redis{URL: "unix:///run/redis.sock", Timeout: time.Second},
 		Jobs:     config.Jobs{Queue: 9, Retention: 7 * time.Second, Keep: 5, KeepBytes: 16 << 20, MaxResult: 1 << 20, Lease: 8 * time.Second},
@@ -268,7 +270,7 @@ func TestVariables(t *testing.T) {
 		"ROEM_HTTP_MAX_CONNECTIONS", "ROEM_HTTP_MAX_CONNECTIONS_PER_ADDRESS",
 		"ROEM_HTTP_TRUSTED_PROXIES", "ROEM_HTTP_CLIENT_HEADER", "ROEM_HTTP_BASE_PATH", "ROEM_HTTP_HOSTS", "ROEM_SHUTDOWN_GRACE",
 		"ROEM_SHUTDOWN_DRAIN", "ROEM_HEALTH_INTERVAL", "ROEM_HEALTH_LIMIT", "ROEM_SEARCH_SEARCHERS", "ROEM_SEARCH_QUEUE", "ROEM_SEARCH_TABLE",
-		"ROEM_CACHE_MEMORY",
+		"ROEM_MODELS_FOREST", "ROEM_MODELS_TREE", "ROEM_MODELS_GIN_RUMMY_FOREST", "ROEM_CACHE_MEMORY",
 		"ROEM_CACHE_DISK", "ROEM_CACHE_TTL", "ROEM_REDIS_URL", "ROEM_REDIS_TIMEOUT",
 		"ROEM_JOBS_QUEUE", "ROEM_JOBS_RETENTION", "ROEM_JOBS_KEEP", "ROEM_JOBS_KEEP_BYTES", "ROEM_JOBS_MAX_RESULT", "ROEM_JOBS_LEASE",
 		"ROEM_JOBS_REPLICAS",

@@ -66,6 +66,8 @@ func (c *Config) setEmpty(name string) error {
 		c.Models.Forest = ""
 	case "MODELS_TREE":
 		c.Models.Tree = ""
+	case "MODELS_GIN_RUMMY_FOREST":
+		c.Models.GinRummyForest = ""
 	case "METRICS_ADDR":
 		c.Metrics.Addr = ""
 	case "TRACES_ENDPOINT":

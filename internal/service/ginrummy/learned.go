@@ -1,6 +1,9 @@
 package ginrummy
 
 import (
+	"fmt"
+	"os"
+
 	"roem/internal/api"
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/advice"
@@ -15,6 +18,22 @@ const Playout = "playout"
 // noForest is why the method and the source forest cannot be used on a server that has none, and what to do.
 const noForest = "needs a forest, and this server has none: make one with `roem-lab gin-rummy forest`, and name its file in the " +
 	"configuration as models.gin_rummy_forest"
+
+// OpenForest reads the file of a forest. An empty path gives none.
+func OpenForest(path string) (*forest.Forest, error) {
+	if path == "" {
+		return nil, nil
+	}
+	file, err := os.ReadFile(path) //nolint:gosec // the path comes from the configuration or the command line
+	if err != nil {
+		return nil, err
+	}
+	f, err := forest.Decode(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return f, nil
+}
 
 // Learned returns the options with the embedded estimate, and the players that use it. An error means that the program was built with
 // unusable weights. f is the forest of the paper, or nil.

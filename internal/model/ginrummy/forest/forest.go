@@ -68,6 +68,9 @@ func Decode(file []byte) (*Forest, error) {
 // SHA256 returns the checksum of the file, in hexadecimal.
 func (f *Forest) SHA256() string { return f.sum }
 
+// Bytes returns about how much memory the forest takes.
+func (f *Forest) Bytes() int { return f.trees.Bytes() }
+
 // String names the size of the forest.
 func (f *Forest) String() string { return fmt.Sprint(f.trees) }
 

@@ -69,9 +69,16 @@ func TestForest(t *testing.T) {
 			t.Errorf("%s: the sum is %v", name, sum)
 		}
 	}
-	sym := f.Symmetric(&v)
-	if math.Abs(sym[14]-sym[27]) > 1e-12 || sym[14] == sym[5] { // the twos of hearts and spades are alike, as the twos are held surely in one order
-		t.Errorf("the mean of the orders: %v", sym)
+	facts, order := FactsOf(&v), Order{1, 2, 0, 3}
+	mean := Mean24(facts, f.raw)
+	other := Mean24(Facts{Exchange(facts.Discards, order), Exchange(facts.Kept, order), Exchange(facts.Own, order)}, f.raw)
+	for c := range ginrummy.Deck.All() {
+		if to := ginrummy.Of(order[c.Suit()], c.Rank()); math.Abs(mean[c]-other[to]) > 1e-12 {
+			t.Errorf("%s has %v, and as %s %v", c, mean[c], to, other[to])
+		}
+	}
+	if mean == raw {
+		t.Error("the mean of the orders is the estimate in one order")
 	}
 	for _, bad := range [][]byte{small(t, Columns+1, ginrummy.DeckSize), small(t, Columns, 51), []byte("no forest")} {
 		if _, err := Decode(bad); err == nil {
