@@ -79,6 +79,8 @@ var (
 		{opIndexDeal, 1},
 		{opDealAt, 1},
 		{opRandomDeal, 1},
+		{opClass, 1},
+		{opClassAt, 1},
 		{opModel, 1},
 		{opKnowledge, 2},
 		{opCheck, 1},

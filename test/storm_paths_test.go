@@ -27,6 +27,8 @@ var (
 	opIndexDeal    = stormOperation{"POST", "/v1/klaverjas/deals/index"}
 	opRandomDeal   = stormOperation{"GET", "/v1/klaverjas/deals/random"}
 	opDealAt       = stormOperation{"GET", "/v1/klaverjas/deals/{index}"}
+	opClass        = stormOperation{"POST", "/v1/klaverjas/classes"}
+	opClassAt      = stormOperation{"GET", "/v1/klaverjas/classes/{index}"}
 	opModel        = stormOperation{"GET", "/v1/klaverjas/model"}
 	opKnowledge    = stormOperation{"POST", "/v1/klaverjas/knowledge"}
 	opCheck        = stormOperation{"POST", "/v1/klaverjas/knowledge/check"}

@@ -177,6 +177,11 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 	case opDealAt:
 		q.target = strings.ReplaceAll(op.path, "{index}", d.solution.Deal.Index) + "?trump=" + stormTrump + "&leader=" + stormLeader
 		q.right = d.rightDeal
+	case opClass:
+		steady(map[string]any{"class": rng.IntN(981_541), "seed": fmt.Sprint(rng.IntN(50))})
+	case opClassAt:
+		q.target = strings.ReplaceAll(op.path, "{index}", fmt.Sprint(rng.IntN(981_541))) + fmt.Sprintf("?seed=%d", rng.IntN(1000))
+		q.right = isObject
 	case opRandomDeal:
 		q.target += fmt.Sprintf("?seed=%d", rng.IntN(1000))
 		q.right = isObject

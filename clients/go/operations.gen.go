@@ -301,6 +301,23 @@ func (g Klaverjas) RandomDeal(ctx context.Context, query KlaverjasRandomDealQuer
 	return call[KlaverjasNumberedDeal](ctx, g.client, sent{method: "GET", path: "/v1/klaverjas/deals/random", query: query})
 }
 
+// IndexClass: Index of a suit distribution.
+func (g Klaverjas) IndexClass(ctx context.Context, body KlaverjasClassRequest) (*KlaverjasClass, error) {
+	return call[KlaverjasClass](ctx, g.client, sent{method: "POST", path: "/v1/klaverjas/classes", body: body})
+}
+
+// KlaverjasClassAtQuery: the parameters of ClassAt.
+type KlaverjasClassAtQuery struct {
+	Trump  string `json:"trump,omitempty"`
+	Leader string `json:"leader,omitempty"`
+	Seed   string `json:"seed,omitempty"`
+}
+
+// ClassAt: Suit-distribution class of an index.
+func (g Klaverjas) ClassAt(ctx context.Context, index string, query KlaverjasClassAtQuery) (*KlaverjasClass, error) {
+	return call[KlaverjasClass](ctx, g.client, sent{method: "GET", path: "/v1/klaverjas/classes/" + url.PathEscape(index), query: query})
+}
+
 // KlaverjasDealAtQuery: the parameters of DealAt.
 type KlaverjasDealAtQuery struct {
 	Trump  string `json:"trump,omitempty"`

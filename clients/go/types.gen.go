@@ -2072,7 +2072,17 @@ type KlaverjasHybridRequest struct {
 	Played        PlayedInput             `json:"played,omitzero"`
 	BudgetMS      *KlaverjasBudgetMs      `json:"budget_ms,omitempty"`
 	MinConfidence *KlaverjasMinConfidence `json:"min_confidence,omitempty"`
+	Route         KlaverjasRouting        `json:"route,omitempty"` // How to choose between search and model.
 }
+
+// KlaverjasRouting: How a deal is assigned to the search or to the model.
+type KlaverjasRouting string
+
+const (
+	KlaverjasRoutingDistribution KlaverjasRouting = "distribution"
+	KlaverjasRoutingDoubt        KlaverjasRouting = "doubt"
+	KlaverjasRoutingAuto         KlaverjasRouting = "auto"
+)
 
 // KlaverjasBudgetMs: Maximum time for the answer in milliseconds, from 0 to 600000.
 type KlaverjasBudgetMs = float64
@@ -2117,6 +2127,7 @@ type KlaverjasHybridBatchRequest struct {
 	Positions     KlaverjasPositions      `json:"positions"`
 	BudgetMS      *KlaverjasBudgetMs      `json:"budget_ms,omitempty"`      // Maximum time for the whole answer in milliseconds.
 	MinConfidence *KlaverjasMinConfidence `json:"min_confidence,omitempty"` // Minimum confidence at which the model's answer is accepted, for each position.
+	Route         KlaverjasRouting        `json:"route,omitempty"`          // How to choose between search and model, for each position.
 }
 
 // KlaverjasPositions: A list of 1 to 1,000 positions.
@@ -2519,6 +2530,7 @@ type KlaverjasHybridAnswer struct {
 	Route          KlaverjasRoute        `json:"route"`
 	Reason         string                `json:"reason"` // Why this route was chosen.
 	Exact          bool                  `json:"exact"`  // Whether the answer is proven by a search.
+	Distribution   KlaverjasDistribution `json:"distribution"`
 	Hardness       *KlaverjasHardness    `json:"hardness,omitempty"`
 	Model          *ModelIdentity        `json:"model,omitempty"`
 	Rules          KlaverjasRules        `json:"rules"`
@@ -2526,6 +2538,23 @@ type KlaverjasHybridAnswer struct {
 	Stats          KlaverjasStats        `json:"stats"`
 	Version        ProgramVersion        `json:"version"`
 }
+
+// KlaverjasDistribution: What the suit distribution of the deal alone says about the work of a search.
+type KlaverjasDistribution struct {
+	Class  int                 `json:"class"` // The number of the suit-distribution class.
+	Spread KlaverjasSpread     `json:"spread"`
+	Nodes  KlaverjasClassNodes `json:"nodes"`
+	Hard   KlaverjasHardClass  `json:"hard"`
+}
+
+// KlaverjasSpread: The standard deviation of the 16 numbers of cards of a suit in a hand: 0 if each hand has two of each suit, 3.464 if each has one suit.
+type KlaverjasSpread = float64
+
+// KlaverjasClassNodes: Expected nodes of a search with goal `win` for deals of the class, fitted to solved deals with the default rules of the same system and the same declaring side.
+type KlaverjasClassNodes = int
+
+// KlaverjasHardClass: Whether the class counts as hard: its `nodes` are above `hard_nodes` of `/v1/klaverjas/model`.
+type KlaverjasHardClass = bool
 
 // KlaverjasHybridBatch: The answers, in the order of the positions.
 type KlaverjasHybridBatch struct {
@@ -2698,8 +2727,10 @@ type KlaverjasHardnessMeasured struct {
 
 // KlaverjasHybridRule: When `/v1/klaverjas/hybrid` searches by default.
 type KlaverjasHybridRule struct {
-	Gain   float64 `json:"gain"`   // Minimum number of mistakes of the model that a million nodes of search must avoid.
-	Chance float64 `json:"chance"` // Minimum probability that the search finishes within the budget.
+	Gain      float64 `json:"gain"`       // Minimum number of mistakes of the model that a million nodes of search must avoid.
+	Chance    float64 `json:"chance"`     // Minimum probability that the search finishes within the budget.
+	Likely    float64 `json:"likely"`     // The same for a search below `gain`, which only the route `auto` makes.
+	HardNodes float64 `json:"hard_nodes"` // Expected nodes above which a suit-distribution class counts as hard.
 }
 
 // KlaverjasDealPosition: The deal as a position.
@@ -2714,6 +2745,28 @@ type KlaverjasDealClass struct {
 	Number int     `json:"number"` // The number of the class, out of 981,541.
 	Counts [][]int `json:"counts"` // One row for each hand, in order of play from the leader.
 	Deals  string  `json:"deals"`  // Number of deals in the class.
+}
+
+// KlaverjasClassRequest: A suit-distribution class, by its counts or by its number, and how to draw a deal of it.
+type KlaverjasClassRequest struct {
+	Class  *int               `json:"class,omitempty"`  // The number of the class.
+	Counts [][]int            `json:"counts,omitzero"`  // One row for each hand, in order of play from the leader.
+	Trump  SuitInput          `json:"trump,omitempty"`  // The trump suit of the deal.
+	Leader KlaverjasSeatInput `json:"leader,omitempty"` // Who leads the first trick of the deal.
+	Seed   string             `json:"seed,omitempty"`   // A number from 0 to 18446744073709551615 to draw the deal with.
+}
+
+// KlaverjasClass: A suit-distribution class, and a deal of it.
+type KlaverjasClass struct {
+	Class    KlaverjasDealClass    `json:"class"`
+	Spread   KlaverjasSpread       `json:"spread"`
+	Nodes    KlaverjasClassNodes   `json:"nodes"` // As in the answers of `hybrid`, for rotterdam with the leader's team declaring.
+	Hard     KlaverjasHardClass    `json:"hard"`
+	Mirrors  []int                 `json:"mirrors"` // The other classes that differ only in the order of the plain suits, in ascending order.
+	Position KlaverjasDealPosition `json:"position"`
+	Deal     KlaverjasDealIdentity `json:"deal"`
+	Seed     string                `json:"seed"` // The seed that the deal was drawn with.
+	Version  ProgramVersion        `json:"version"`
 }
 
 // KlaverjasNumberedDeal: A deal, its indices and its class.

@@ -29,7 +29,8 @@ An example: roem-lab klaverjas bench -n 50 -set uniform
 		Commands: []cli.Command{
 			group("klaverjas", "Klaverjas",
 				benchCommand(), datasetCommand(), trainCommand(), evalCommand(), treesTrainCommand(), leavesCommand(), handTrainCommand(), handEvalCommand(),
-				interruptedCommand(), tradeoffCommand(), paperCommand(), baselinesCommand(), logicalCommand(), matchesCommand(), levelsCommand(),
+				interruptedCommand(), tradeoffCommand(), distributionCommand(), routesCommand(), paperCommand(), baselinesCommand(),
+				logicalCommand(), matchesCommand(), levelsCommand(),
 				strengthFitCommand(), strengthEvalCommand(), gamesCommand(), beliefTrainCommand(), beliefEvalCommand(), beliefCompareCommand(),
 				policyImitateCommand(), policyImproveCommand(), policyEvalCommand(), reasonsCommand(), puzzlesCommand(),
 				tableFitCommand(), bidFitCommand(), bidGamesCommand(), tableEvalCommand(), adviseEvalCommand(), adviceRefinedCommand(),

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"io"
@@ -69,7 +71,7 @@ func modelGame(files *modelFiles) lines.Game[*klaverjas.Game] {
 func klaverjasCommands() []cli.Command {
 	others := map[string][]cli.Command{
 		"knowledge": {worldsCommand()}, "bid": {viewCommand(), playCommand(), matchCommand()},
-		"predict": {featuresCommand()}, "rank": {unrankCommand(), randomCommand(), puzzlesCommand(), puzzleCommand()},
+		"predict": {featuresCommand()}, "rank": {unrankCommand(), classCommand(), randomCommand(), puzzlesCommand(), puzzleCommand()},
 	}
 	var commands []cli.Command
 	for _, c := range klaverjas.Operations.Commands() {
@@ -100,13 +102,47 @@ writes deals with their numbers. An argument that consists of digits is an index
 		Setup: klaverjasGame().Setup(func(flags *flag.FlagSet) {
 			trumpAndLeaderFlags(flags, &trump, &leader)
 		}, func(args []string, std cli.Stdio) ([]jsonlines.Input, int64, error) {
-			return indicesAndFiles(args, std, trump, leader)
+			return indicesAndFiles(args, std, func(index string) any {
+				return map[string]string{"deal": index, "trump": trump.String(), "leader": leader.String()}
+			})
 		}, func(_ *service.Service, g *klaverjas.Game) lines.Answerer {
 			return lines.NewAnswerer(g.ParsePosition, func(_ context.Context, p klaverjas.Position) (api.KlaverjasNumberedDeal, error) {
 				if !p.ByIndex {
 					return api.KlaverjasNumberedDeal{}, service.Refused(violation.New(violation.Missing, "is missing").At("/deal"))
 				}
 				return g.IndexDeal(p)
+			})
+		}),
+	}
+}
+
+func classCommand() cli.Command {
+	trump, leader, seed := piquet.Clubs, piquet.North, ""
+	return cli.Command{
+		Name: "class", Args: "[INDEX | FILE ...]",
+		Short: "describes suit-distribution classes, by index or by counts, and draws a deal of each",
+		Long: `Takes indices as arguments, for the trump, the leader and the seed of the flags, or reads {"class": INDEX} or {"counts": [[...], ...]},
+optionally with "trump", "leader" and "seed". It writes the index, the counts, the number of deals, the mirror classes, the nodes that a
+search is expected to take, and a deal of the class. An argument that consists of digits is an index, any other argument is a file.
+` + lines.FilesHelp,
+		Setup: klaverjasGame().Setup(func(flags *flag.FlagSet) {
+			trumpAndLeaderFlags(flags, &trump, &leader)
+			flags.Func("seed", "the `number` that the deals are drawn with (default random)", func(text string) error {
+				seed = text
+				_, err := service.ParseSeed(text)
+				return err
+			})
+		}, func(args []string, std cli.Stdio) ([]jsonlines.Input, int64, error) {
+			return indicesAndFiles(args, std, func(index string) any {
+				line := map[string]any{"class": json.Number(cmp.Or(strings.TrimLeft(index, "0"), "0")), "trump": trump.String(), "leader": leader.String()}
+				if seed != "" {
+					line["seed"] = seed
+				}
+				return line
+			})
+		}, func(_ *service.Service, g *klaverjas.Game) lines.Answerer {
+			return lines.NewAnswerer(g.ParseClass, func(_ context.Context, q klaverjas.ClassQuery) (api.KlaverjasClass, error) {
+				return g.IndexClass(q)
 			})
 		}),
 	}
@@ -123,17 +159,15 @@ func trumpAndLeaderFlags(flags *flag.FlagSet, trump *piquet.Suit, leader *piquet
 	})
 }
 
-// indicesAndFiles converts arguments to inputs. An index becomes a line with this index.
-func indicesAndFiles(args []string, std cli.Stdio, trump piquet.Suit,
-	leader piquet.Seat,
-) (inputs []jsonlines.Input, size int64, err error) {
+// indicesAndFiles converts arguments to inputs. An index becomes the line that of returns.
+func indicesAndFiles(args []string, std cli.Stdio, of func(index string) any) (inputs []jsonlines.Input, size int64, err error) {
 	if len(args) == 0 {
 		return lines.Files(args, std)
 	}
 	known := true
 	for i, arg := range args {
 		if strings.Trim(arg, "0123456789") == "" && arg != "" {
-			line, err := cli.Encode(map[string]string{"deal": arg, "trump": trump.String(), "leader": leader.String()})
+			line, err := cli.Encode(of(arg))
 			if err != nil {
 				return nil, 0, err
 			}

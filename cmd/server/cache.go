@@ -9,6 +9,7 @@ import (
 	"go.uber.org/zap"
 
 	"roem/internal/metrics"
+	"roem/internal/service/klaverjas"
 	"roem/internal/solvecache"
 )
 
@@ -39,7 +40,9 @@ func (a *app) openLasting() (solvecache.Layer, error) {
 	c := a.config
 	if c.Redis.URL != "" {
 		redis.SetLogger(redisLog{a.log})
-		layer, err := solvecache.NewRedis(solvecache.RedisOptions{URL: c.Redis.URL, TTL: c.Cache.TTL, Timeout: c.Redis.Timeout, Log: a.log})
+		layer, err := solvecache.NewRedis(solvecache.RedisOptions{
+			URL: c.Redis.URL, TTL: c.Cache.TTL, Timeout: c.Redis.Timeout, Name: klaverjas.KeyName, Log: a.log,
+		})
 		if err != nil {
 			return nil, fmt.Errorf("%w (the key redis.url, or ROEM_REDIS_URL)", err)
 		}

@@ -304,6 +304,8 @@ func TestBadRequests(t *testing.T) {
 		{"asset outside the folder", "GET /docs/assets/..%2f..%2fweb.go", "", 404, nil, ""},
 		{"GET of solve", "GET /v1/klaverjas/solve", "", 405, nil, ""},
 		{"GET of index", "GET /v1/klaverjas/deals/index", "", 405, nil, ""},
+		{"GET of classes", "GET /v1/klaverjas/classes", "", 405, nil, ""},
+		{"post a class", "POST /v1/klaverjas/classes/1", "{}", 405, nil, ""},
 		{"post to random", "POST /v1/klaverjas/deals/random", "{}", 405, nil, ""},
 		{"put", "PUT /v1/klaverjas/solve", "{}", 405, nil, ""},
 		{"delete a deal", "DELETE /v1/klaverjas/deals/1", "", 405, nil, ""},

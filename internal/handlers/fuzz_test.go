@@ -60,7 +60,8 @@ func FuzzBody(f *testing.F) {
 		table+"/bid", table+"/exchange", table+"/announce", table+"/play", table+"/next",
 	)
 	for _, operation := range []string{
-		"legal-moves", "score", "solve", "analyse", "table", "deals/index", "predict", "predict/batch", "features", "hybrid", "hybrid/batch", "advise",
+		"legal-moves", "score", "solve", "analyse", "table", "deals/index", "classes", "predict", "predict/batch", "features", "hybrid",
+		"hybrid/batch", "advise",
 		"review", "knowledge", "worlds", "knowledge/check", "knowledge/card", "bid",
 	} {
 		paths = append(paths, "/v1/klaverjas/"+operation)

@@ -83,3 +83,57 @@ func (k Key) check(value []byte) uint32 {
 	_, _ = d.Write(value)
 	return uint32(d.Sum64())
 }
+
+// KeyFields reads a key field by field, in the order in which the methods of Key wrote it. A field that is not there is zero, and ends it.
+type KeyFields struct {
+	left string
+	lack bool
+}
+
+// KeyFieldsOf returns the fields of a key.
+func KeyFieldsOf(key string) *KeyFields { return &KeyFields{left: key} }
+
+// Complete reports whether every field was there and nothing is left.
+func (f *KeyFields) Complete() bool { return !f.lack && f.left == "" }
+
+// take returns the next bytes, none if there are too few.
+func (f *KeyFields) take(n uint64) string {
+	if f.lack || n > uint64(len(f.left)) {
+		f.lack = true
+		return ""
+	}
+	taken := f.left[:n]
+	f.left = f.left[n:]
+	return taken
+}
+
+// number reads a number of the given bytes, big-endian.
+func (f *KeyFields) number(bytes uint64) (n uint64) {
+	for _, b := range []byte(f.take(bytes)) {
+		n = n<<8 | uint64(b)
+	}
+	return n
+}
+
+// Byte reads what Key.Byte wrote.
+func (f *KeyFields) Byte() byte { return byte(f.number(1)) }
+
+// Bool reads what Key.Bool wrote.
+func (f *KeyFields) Bool() bool { return f.number(1) != 0 }
+
+// Uint16 reads what Key.Uint16 wrote.
+func (f *KeyFields) Uint16() uint16 { return uint16(f.number(2)) }
+
+// Uint reads what Key.Uint wrote.
+func (f *KeyFields) Uint() uint64 { return f.number(8) }
+
+// Text reads what Key.Text, Key.Bytes or AppendList wrote.
+func (f *KeyFields) Text() string {
+	n, width := binary.Uvarint([]byte(f.left[:min(len(f.left), binary.MaxVarintLen64)]))
+	if width <= 0 {
+		f.lack = true
+		return ""
+	}
+	f.take(uint64(width))
+	return f.take(n)
+}

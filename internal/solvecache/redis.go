@@ -24,6 +24,9 @@ type RedisOptions struct {
 	TTL time.Duration
 	// Timeout is the longest that a read waits for Redis, including the connection; 0 for DefaultRedisTimeout.
 	Timeout time.Duration
+	// Name returns the text under which a value is found in Redis, after keyPrefix: different texts for different keys. Nil for the key
+	// itself. A value is checked against its key, so that a wrong name is a miss.
+	Name func(Key) string
 	// Log gets a message when the layer stops using Redis and when it uses it again. Nil for no log.
 	Log *zap.Logger
 }
@@ -58,6 +61,7 @@ type Redis struct {
 	client  *redis.Client
 	patient *redis.Client // of Check alone, with a connection and timeouts of its own
 	ttl     time.Duration
+	name    func(Key) string
 	timeout time.Duration // of a read
 	io      time.Duration // of operations that no request waits for; at least timeout
 	log     *zap.Logger
@@ -86,11 +90,14 @@ func NewRedis(o RedisOptions) (*Redis, error) {
 	r := &Redis{
 		client:  address.Client(redisconn.Tuning{Dial: io, IO: io, Wait: o.Timeout, Retries: -1, Pool: poolSize}),
 		patient: address.Client(redisconn.Tuning{Dial: checkLimit, IO: checkLimit, Retries: -1, Pool: 1}),
-		ttl:     o.TTL, timeout: o.Timeout, io: io, log: o.Log,
+		ttl:     o.TTL, name: o.Name, timeout: o.Timeout, io: io, log: o.Log,
 		opened: make(chan struct{}, 1), stop: make(chan struct{}),
 	}
 	if r.log == nil {
 		r.log = zap.NewNop()
+	}
+	if r.name == nil {
+		r.name = func(key Key) string { return string(key) }
 	}
 	r.breaker = gobreaker.NewCircuitBreaker[any](gobreaker.Settings{
 		Name:          "redis cache",
@@ -198,7 +205,7 @@ func (r *Redis) Get(ctx context.Context, keys []Key) ([][]byte, error) {
 			hits++
 			continue
 		}
-		names, places = append(names, keyPrefix+string(key)), append(places, i)
+		names, places = append(names, keyPrefix+r.name(key)), append(places, i)
 	}
 	defer func() { r.asked(len(keys), hits) }()
 	if len(names) == 0 {
@@ -256,7 +263,7 @@ func (r *Redis) write(batch map[Key][]byte) (kept int, err error) {
 		}
 		size := 0
 		for _, key := range keys {
-			size += len(key) + len(batch[key])
+			size += len(r.name(key)) + len(batch[key])
 		}
 		if err := r.room.take(r, size); err != nil {
 			return kept, err
@@ -264,7 +271,7 @@ func (r *Redis) write(batch map[Key][]byte) (kept int, err error) {
 		_, err := r.do(context.Background(), r.io, func(ctx context.Context) (any, error) {
 			_, err := r.client.Pipelined(ctx, func(p redis.Pipeliner) error {
 				for _, key := range keys {
-					p.Set(ctx, keyPrefix+string(key), frame(key, batch[key]), r.ttl)
+					p.Set(ctx, keyPrefix+r.name(key), frame(key, batch[key]), r.ttl)
 				}
 				return nil
 			})

@@ -89,6 +89,7 @@ var table = []struct{ pkg, kind, may string }{
 		"model/GAME/forest", "search", "engine/GAME engine/GAME/features engine/GAME/index engine/piquet model/GAME/deal model/nn/weightfile " +
 			"model/trees",
 	},
+	{"model/GAME/distribution", "search", "engine/GAME engine/GAME/index"},
 	{"model/GAME/belief", "search", "engine/GAME engine/GAME/worlds engine/piquet model/nn/weightfile"},
 	{"model/GAME/policy", "search", "engine/GAME engine/GAME/playout engine/GAME/worlds engine/piquet model/nn/f32 model/nn/weightfile"},
 

@@ -388,6 +388,20 @@ class Klaverjas:
         answer: c.KlaverjasNumberedDeal = self._roem.call("GET", "/v1/klaverjas/deals/random", query={"trump": trump, "leader": leader, "draw": draw, "seed": seed}, options=options)
         return answer
 
+    def index_class(
+        self, body: c.KlaverjasClassRequest, **options: Unpack[Options]
+    ) -> c.KlaverjasClass:
+        """Index of a suit distribution."""
+        answer: c.KlaverjasClass = self._roem.call("POST", "/v1/klaverjas/classes", body=body, options=options)
+        return answer
+
+    def class_at(
+        self, index: str, *, trump: str | None = None, leader: str | None = None, seed: str | None = None, **options: Unpack[Options]
+    ) -> c.KlaverjasClass:
+        """Suit-distribution class of an index."""
+        answer: c.KlaverjasClass = self._roem.call("GET", f"/v1/klaverjas/classes/{quote(index, safe='')}", query={"trump": trump, "leader": leader, "seed": seed}, options=options)
+        return answer
+
     def deal_at(
         self, index: str, *, trump: str | None = None, leader: str | None = None, **options: Unpack[Options]
     ) -> c.KlaverjasNumberedDeal:

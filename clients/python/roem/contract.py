@@ -1693,7 +1693,10 @@ class KlaverjasHybridRequest(TypedDict):
     played: NotRequired[PlayedInput]
     budget_ms: NotRequired[KlaverjasBudgetMs]
     min_confidence: NotRequired[KlaverjasMinConfidence]
+    route: NotRequired[KlaverjasRouting]
 
+
+KlaverjasRouting: TypeAlias = "Literal['distribution', 'doubt', 'auto']"
 
 KlaverjasBudgetMs: TypeAlias = "float"
 
@@ -1737,6 +1740,7 @@ class KlaverjasHybridBatchRequest(TypedDict):
     positions: KlaverjasPositions
     budget_ms: NotRequired[KlaverjasBudgetMs]
     min_confidence: NotRequired[KlaverjasMinConfidence]
+    route: NotRequired[KlaverjasRouting]
 
 
 KlaverjasPositions: TypeAlias = "list[KlaverjasPosition]"
@@ -2157,6 +2161,7 @@ class KlaverjasHybridAnswer(TypedDict):
     route: KlaverjasRoute
     reason: str
     exact: bool
+    distribution: KlaverjasDistribution
     hardness: NotRequired[KlaverjasHardness]
     model: NotRequired[ModelIdentity]
     rules: KlaverjasRules
@@ -2164,6 +2169,22 @@ class KlaverjasHybridAnswer(TypedDict):
     stats: KlaverjasStats
     version: ProgramVersion
 
+
+KlaverjasDistribution = TypedDict(
+    "KlaverjasDistribution",
+    {
+        "class": "int",
+        "spread": "KlaverjasSpread",
+        "nodes": "KlaverjasClassNodes",
+        "hard": "KlaverjasHardClass",
+    },
+)
+
+KlaverjasSpread: TypeAlias = "float"
+
+KlaverjasClassNodes: TypeAlias = "int"
+
+KlaverjasHardClass: TypeAlias = "bool"
 
 
 class KlaverjasHybridAnswerResult(ItemOk, KlaverjasHybridAnswer):
@@ -2341,6 +2362,8 @@ class KlaverjasHybridRule(TypedDict):
 
     gain: float
     chance: float
+    likely: float
+    hard_nodes: float
 
 
 
@@ -2360,6 +2383,32 @@ class KlaverjasDealClass(TypedDict):
     counts: list[list[int]]
     deals: str
 
+
+KlaverjasClassRequest = TypedDict(
+    "KlaverjasClassRequest",
+    {
+        "class": "NotRequired[int]",
+        "counts": "NotRequired[list[list[int]]]",
+        "trump": "NotRequired[SuitInput]",
+        "leader": "NotRequired[KlaverjasSeatInput]",
+        "seed": "NotRequired[str]",
+    },
+)
+
+KlaverjasClass = TypedDict(
+    "KlaverjasClass",
+    {
+        "class": "KlaverjasDealClass",
+        "spread": "KlaverjasSpread",
+        "nodes": "KlaverjasClassNodes",
+        "hard": "KlaverjasHardClass",
+        "mirrors": "list[int]",
+        "position": "KlaverjasDealPosition",
+        "deal": "KlaverjasDealIdentity",
+        "seed": "str",
+        "version": "ProgramVersion",
+    },
+)
 
 KlaverjasNumberedDeal = TypedDict(
     "KlaverjasNumberedDeal",

@@ -272,6 +272,16 @@ export class Klaverjas {
     return this.roem.call('GET', '/v1/klaverjas/deals/random', { query }, options)
   }
 
+  /** Index of a suit distribution. */
+  indexClass(body: Contract.KlaverjasClassRequest, options?: Options): Promise<Contract.KlaverjasClass> {
+    return this.roem.call('POST', '/v1/klaverjas/classes', { body }, options)
+  }
+
+  /** Suit-distribution class of an index. */
+  classAt(index: string, query: NonNullable<Contract.KlaverjasClassAtData['query']> = {}, options?: Options): Promise<Contract.KlaverjasClass> {
+    return this.roem.call('GET', `/v1/klaverjas/classes/${encodeURIComponent(index)}`, { query }, options)
+  }
+
   /** Deal of an index. */
   dealAt(index: string, query: NonNullable<Contract.KlaverjasDealAtData['query']> = {}, options?: Options): Promise<Contract.KlaverjasNumberedDeal> {
     return this.roem.call('GET', `/v1/klaverjas/deals/${encodeURIComponent(index)}`, { query }, options)

@@ -94,12 +94,6 @@ func (g *Game) numbered(d klaverjas.Deal) (api.KlaverjasNumberedDeal, error) {
 	if err != nil {
 		return api.KlaverjasNumberedDeal{}, err
 	}
-	counts := make([][]int, len(class))
-	for i, row := range class {
-		for _, n := range row {
-			counts[i] = append(counts[i], int(n))
-		}
-	}
 	hand := func(seat piquet.Seat) api.KlaverjasHand { return outCards(d.Hands[seat].Slice()) }
 	return api.KlaverjasNumberedDeal{
 		Position: api.KlaverjasDealPosition{
@@ -107,7 +101,7 @@ func (g *Game) numbered(d klaverjas.Deal) (api.KlaverjasNumberedDeal, error) {
 			Hands: api.KlaverjasHands{N: hand(piquet.North), E: hand(piquet.East), S: hand(piquet.South), W: hand(piquet.West)},
 		},
 		Deal:    outDeal(d),
-		Class:   api.KlaverjasDealClass{Number: int(number), Counts: counts, Deals: strconv.FormatUint(class.Size(), 10)},
+		Class:   outClass(class, int(number)),
 		Version: g.service.Version(),
 	}, nil
 }

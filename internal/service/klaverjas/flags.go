@@ -27,7 +27,10 @@ func solveFlags(flags *flag.FlagSet) service.Reader[*Game] {
 
 // hybridFlags adds the flags of the command hybrid.
 func hybridFlags(flags *flag.FlagSet) service.Reader[*Game] {
-	var budget, confidence *float64
+	var (
+		budget, confidence *float64
+		route              string
+	)
 	number := func(to **float64, least, most float64) func(string) error {
 		return func(text string) error {
 			value, err := strconv.ParseFloat(text, 64)
@@ -41,12 +44,22 @@ func hybridFlags(flags *flag.FlagSet) service.Reader[*Game] {
 	flags.Func("budget-ms", "the budget in `milliseconds`, 0 to 600000, for lines without budget_ms", number(&budget, 0, 600_000))
 	flags.Func("min-confidence", "the minimum `confidence`, 0.5 to 1, at which the model's answer is accepted, for lines without "+
 		"min_confidence", number(&confidence, 0.5, 1))
-	return service.Reads((*Game).ParseHybrid, func(g *Game, ctx context.Context, q HybridQuery) (api.KlaverjasHybridAnswer, error) {
+	flags.Func("route", "the `route` of lines without a route: distribution, doubt or auto (default auto)", func(text string) error {
+		route = text
+		_, err := parseChoice(text)
+		return err
+	})
+	return service.Reads(func(g *Game, ctx context.Context, line []byte) (HybridQuery, error) {
+		return g.ParseHybrid(ctx, service.WithDefault(line, "route", route))
+	}, func(g *Game, ctx context.Context, q HybridQuery) (api.KlaverjasHybridAnswer, error) {
 		if q.BudgetMs == nil {
 			q.BudgetMs = budget
 		}
 		if q.MinConfidence == nil {
 			q.MinConfidence = confidence
+		}
+		if err := fitsChoice(q.By, q.MinConfidence); err != nil {
+			return api.KlaverjasHybridAnswer{}, err
 		}
 		return g.hybrid(ctx, q)
 	})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"roem/internal/api"
+	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas/hybrid"
@@ -18,7 +19,7 @@ func (g *Game) Hybrid(ctx context.Context, q HybridQuery, began time.Time) (api.
 	ctx, budget, cancel := withBudget(ctx, q.BudgetMs, began, 0)
 	defer cancel()
 	known, identity, unknown := g.predict(q.position)
-	c, err := g.newCase(q.position, Predicted{Prediction: known, Model: identity}, unknown, q.MinConfidence)
+	c, err := g.newCase(q.position, Predicted{Prediction: known, Model: identity}, unknown, asked{q.By, q.MinConfidence})
 	if err != nil {
 		return api.KlaverjasHybridAnswer{}, err
 	}
@@ -29,7 +30,7 @@ func (g *Game) Hybrid(ctx context.Context, q HybridQuery, began time.Time) (api.
 	if err != nil {
 		return api.KlaverjasHybridAnswer{}, g.hybridError(err)
 	}
-	return g.outHybrid(c, answer, began), nil
+	return g.outHybrid(c, answer, began)
 }
 
 // hybridResult is an answer in a list.
@@ -72,7 +73,10 @@ func (g *Game) HybridBatch(ctx context.Context, q HybridBatchQuery, began time.T
 		case hybrid.Model:
 			out.Routes.Model++
 		}
-		answer := g.outHybrid(cases[i], result.Answer, began)
+		answer, err := g.outHybrid(cases[i], result.Answer, began)
+		if err != nil {
+			return api.KlaverjasHybridBatch{}, err
+		}
 		out.Stats.Nodes += answer.Stats.Nodes
 		out.Results[places[i]] = hybridResult{Ok: true, KlaverjasHybridAnswer: answer}
 	}
@@ -87,7 +91,7 @@ func (g *Game) newCases(q HybridBatchQuery, fail func(i int, err error)) (cases 
 	for i, item := range q.items {
 		c, err := hybridCase{}, item.Err
 		if err == nil {
-			c, err = g.newCase(item.Value, known[i], unknown[i], q.MinConfidence)
+			c, err = g.newCase(item.Value, known[i], unknown[i], asked{q.By, q.MinConfidence})
 			err = inList(err, i)
 		}
 		if err != nil {
@@ -124,19 +128,19 @@ const writingItem = 10 * time.Microsecond
 // the time until the deadline of ctx.
 func withBudget(
 	ctx context.Context, ms *float64, began time.Time, reserved time.Duration,
-) (context.Context, time.Duration, context.CancelFunc) {
-	budget := hybrid.Unlimited
+) (context.Context, hybrid.Budget, context.CancelFunc) {
+	budget := hybrid.Budget{Time: hybrid.Unlimited, Own: ms != nil}
 	if end, ok := ctx.Deadline(); ok {
-		budget = end.Sub(began).Round(time.Millisecond)
+		budget.Time = end.Sub(began).Round(time.Millisecond)
 	}
 	if ms != nil {
-		budget = min(budget, time.Duration(*ms*float64(time.Millisecond)))
+		budget.Time = min(budget.Time, time.Duration(*ms*float64(time.Millisecond)))
 	}
-	if budget == hybrid.Unlimited {
+	if budget.Time == hybrid.Unlimited {
 		ctx, cancel := context.WithCancel(ctx)
 		return ctx, budget, cancel
 	}
-	ctx, cancel := context.WithDeadline(ctx, began.Add(budget-reserved))
+	ctx, cancel := context.WithDeadline(ctx, began.Add(budget.Time-reserved))
 	return ctx, budget, cancel
 }
 
@@ -147,13 +151,23 @@ type hybridCase struct {
 	keys     []solvecache.Key
 	question hybrid.Question
 	model    *api.ModelIdentity
+	class    index.Class // the suit distribution before the first card
+}
+
+// asked is how a request wants to choose between search and model.
+type asked struct {
+	by            hybrid.Choice
+	minConfidence *float64 // nil for none
 }
 
 // newCase returns the case of a position. known is the model's prediction. If there is none, unknown is the reason.
-func (g *Game) newCase(p Position, known Predicted, unknown error, minConfidence *float64) (hybridCase, error) {
-	c := hybridCase{position: p}
-	if minConfidence != nil {
-		c.question.MinConfidence = *minConfidence
+func (g *Game) newCase(p Position, known Predicted, unknown error, how asked) (hybridCase, error) {
+	deal := p.start.Deal()
+	c := hybridCase{position: p, class: index.ClassOf(deal)}
+	c.question.By = how.by
+	c.question.Class = classEffort(c.class, p.start.Rules().System, deal.Declarer == deal.Leader.Team())
+	if how.minConfidence != nil {
+		c.question.MinConfidence = *how.minConfidence
 	}
 	if p.now.Finished() {
 		won := p.now.Outcome() > 0
@@ -219,11 +233,15 @@ func (g *Game) hybridError(err error) error {
 	return err
 }
 
-func (g *Game) outHybrid(c hybridCase, a hybrid.Answer, began time.Time) api.KlaverjasHybridAnswer {
+func (g *Game) outHybrid(c hybridCase, a hybrid.Answer, began time.Time) (api.KlaverjasHybridAnswer, error) {
+	about, err := g.outDistribution(c.class, c.question.Class)
+	if err != nil {
+		return api.KlaverjasHybridAnswer{}, err
+	}
 	out := api.KlaverjasHybridAnswer{
 		Won: a.Won, WinProbability: 0, Confidence: 1,
 		Route: api.KlaverjasRoute(a.Route.String()), Reason: a.Reason, Exact: a.Route != hybrid.Model,
-		Model: c.model,
+		Model: c.model, Distribution: about,
 		Rules: outRules(c.position.now.Rules()), Deal: outIdentity(c.position.now.Deal()),
 		Stats:   api.KlaverjasStats{Nodes: int64(a.Cards), ElapsedUs: time.Since(began).Microseconds()},
 		Version: g.service.Version(),
@@ -238,5 +256,5 @@ func (g *Game) outHybrid(c hybridCase, a hybrid.Answer, began time.Time) api.Kla
 			out.WinProbability, out.Confidence = probability(a.WinProbability), probability(max(a.WinProbability, 1-a.WinProbability))
 		}
 	}
-	return out
+	return out, nil
 }

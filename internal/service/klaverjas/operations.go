@@ -42,7 +42,7 @@ declarers win, the expected outcome, and the expected effort of the search. Rule
 		service.NowWith("features", (*Game).ParseFeatures, (*Game).Features).List(),
 		service.Waiting("hybrid", (*Game).ParseHybrid, (*Game).hybrid).CommandWith("hybrid",
 			"determines who wins, with the search or the model, within a budget of time",
-			`Reads positions, optionally each with "budget_ms" and "min_confidence", and writes who wins and the source of
+			`Reads positions, optionally each with "budget_ms", "min_confidence" and "route", and writes who wins and the source of
 the answer. By default it searches the deals for which a search avoids the most mistakes of the model for its effort,
 without a limit on the time.`, hybridFlags),
 		service.Waiting("hybrid/batch", (*Game).ParseHybridBatch, (*Game).hybridBatch).List(),
@@ -91,6 +91,8 @@ the table. The flows are free, official, obliged and turned.`),
 `),
 		service.Get("deals/random", (*Game).RandomDeal),
 		service.Get("deals/{index}", (*Game).DealAt).Fixed(),
+		service.Now("classes", (*Game).ParseClass, (*Game).IndexClass),
+		service.Get("classes/{index}", (*Game).ClassAt),
 		service.Get("picture", (*Game).Picture).Fixed(),
 		service.Get("puzzles", (*Game).Puzzles).Fixed(),
 		service.Get("puzzles/daily", (*Game).DailyPuzzle),

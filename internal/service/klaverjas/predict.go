@@ -61,8 +61,8 @@ func (without) Card() ([]api.KlaverjasModelDescription, []api.KlaverjasModelMeas
 func (g *Game) Model() api.KlaverjasModelCard {
 	described, measured := g.predictor.Card()
 	card := api.KlaverjasModelCard{
-		Models: described, Measured: measured, Trees: g.treesCard(), Hybrid: api.KlaverjasHybridRule{Gain: g.rule.Gain, Chance: g.rule.Chance},
-		Version: g.service.Version(),
+		Models: described, Measured: measured, Trees: g.treesCard(), Version: g.service.Version(),
+		Hybrid: api.KlaverjasHybridRule{Gain: g.rule.Gain, Chance: g.rule.Chance, Likely: g.rule.Likely, HardNodes: g.rule.Hard},
 	}
 	if m := g.handModel; m != nil {
 		h := m.Header()

@@ -9,6 +9,7 @@ import (
 	"roem/internal/engine/piquet"
 	"roem/internal/engine/violation"
 	"roem/internal/service"
+	"roem/internal/service/klaverjas/hybrid"
 )
 
 //go:generate go run ../../../api/requests -path /v1/klaverjas/ -prefix Klaverjas -part seenBody=KlaverjasKnowledgeCheckRequest:rules..played -part KlaverjasPosition -part viewBody=KlaverjasKnowledgeRequest:rules..known -part auctionBody=KlaverjasBidRequest:flow..again -type KlaverjasHandInput=cardList -type KlaverjasViewHandInput=cardList -type KlaverjasKnownHandInput=cardList -type PlayedInput=cardList -type KlaverjasPositions=[]struct{} -type KlaverjasHandStrengthBatchRequest.hands=[]struct{} -limit KlaverjasMatchRequest.worlds -limit KlaverjasAdviseRequest.worlds -limit KlaverjasReviewRequest.worlds
@@ -109,6 +110,7 @@ func (in tableBody) parse() (rules klaverjas.Rules, leader piquet.Seat, hands [4
 type HybridQuery struct {
 	BudgetMs      *float64 // the budget in milliseconds; nil for none
 	MinConfidence *float64 // the minimum confidence at which the model's answer is accepted; with nil the rule decides
+	By            hybrid.Choice
 	position      Position
 }
 
@@ -117,7 +119,41 @@ func (g *Game) ParseHybrid(ctx context.Context, body []byte) (HybridQuery, error
 	return service.Decode(ctx, g.schemas, body, "KlaverjasHybridRequest", func(in hybridBody) (HybridQuery, error) {
 		q := HybridQuery{BudgetMs: in.BudgetMs, MinConfidence: in.MinConfidence}
 		var err error
+		if q.By, err = newChoice(in.Route, in.MinConfidence); err != nil {
+			return q, err
+		}
 		q.position, err = newPosition(in.positionBody)
 		return q, err
 	})
+}
+
+// parseChoice returns the choice with the name, which is auto, doubt or distribution.
+func parseChoice(name string) (hybrid.Choice, error) {
+	routes := map[api.KlaverjasRouting]hybrid.Choice{
+		api.KlaverjasRoutingAuto: hybrid.Auto, api.KlaverjasRoutingDoubt: hybrid.Doubt, api.KlaverjasRoutingDistribution: hybrid.Distribution,
+	}
+	by, ok := routes[api.KlaverjasRouting(name)]
+	if !ok {
+		return 0, violation.Word(name, api.KlaverjasRoutingDistribution, api.KlaverjasRoutingDoubt, api.KlaverjasRoutingAuto)
+	}
+	return by, nil
+}
+
+// newChoice returns the choice of a request, Auto without one.
+func newChoice(route *api.KlaverjasRouting, minConfidence *float64) (by hybrid.Choice, err error) {
+	if route != nil {
+		if by, err = parseChoice(string(*route)); err != nil {
+			return 0, service.Refused(violation.Of("/route", err)...)
+		}
+	}
+	return by, fitsChoice(by, minConfidence)
+}
+
+// fitsChoice returns an error for a confidence that the choice does not ask for.
+func fitsChoice(by hybrid.Choice, minConfidence *float64) error {
+	if by == hybrid.Distribution && minConfidence != nil {
+		return service.Refused(violation.New(violation.NotUsed,
+			"is given with the route distribution, which does not ask the model how sure it is").At("/min_confidence").Of(*minConfidence))
+	}
+	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/model/klaverjas/forest"
 	"roem/internal/service"
+	"roem/internal/service/klaverjas/hybrid"
 )
 
 // positionsField is the field of a request that lists positions.
@@ -58,12 +59,14 @@ type HybridBatchQuery struct {
 	items positions
 	// As in HybridQuery.
 	BudgetMs, MinConfidence *float64
+	By                      hybrid.Choice
 }
 
 // ParseHybridBatch reads the body of hybrid/batch. An error in one position is the error of its item.
 func (g *Game) ParseHybridBatch(ctx context.Context, body []byte) (HybridBatchQuery, error) {
 	build := func(in hybridBatchBody) (HybridBatchQuery, error) {
-		return HybridBatchQuery{BudgetMs: in.BudgetMs, MinConfidence: in.MinConfidence}, nil
+		by, err := newChoice(in.Route, in.MinConfidence)
+		return HybridBatchQuery{BudgetMs: in.BudgetMs, MinConfidence: in.MinConfidence, By: by}, err
 	}
 	q, items, err := service.DecodeList(ctx, g.schemas, body, "KlaverjasHybridBatchRequest", positionsField, build,
 		positionIn[HybridBatchQuery](g))

@@ -2,6 +2,8 @@ package index
 
 import (
 	"errors"
+	"math"
+	"slices"
 	"sync"
 
 	"roem/internal/engine/klaverjas"
@@ -64,6 +66,44 @@ func (c Class) Size() uint64 {
 		}
 	}
 	return size
+}
+
+// Spread returns the standard deviation of the 16 counts, whose mean is 2: the paper's "stdev (game)" (Table 2). It is 0 if each hand has two
+// cards of each suit, and the square root of 12 if each hand has one suit.
+func (c Class) Spread() float64 {
+	sum := 0.0
+	for _, hand := range c {
+		for _, n := range hand {
+			sum += (float64(n) - 2) * (float64(n) - 2)
+		}
+	}
+	return math.Sqrt(sum / 16)
+}
+
+// Mirrors returns the other classes that differ only in the order of the plain suits, at most five, in the order of their numbers. The deals
+// of a mirror are the deals of c under other names of suits.
+func (c Class) Mirrors() []Class {
+	var out []Class
+	for _, order := range plainOrders[1:] {
+		mirror := c
+		for hand := range c {
+			for p, from := range order {
+				mirror[hand][p+1] = c[hand][from]
+			}
+		}
+		if mirror != c && !slices.Contains(out, mirror) {
+			out = append(out, mirror)
+		}
+	}
+	slices.SortFunc(out, func(a, b Class) int {
+		for hand := range a {
+			if order := slices.Compare(a[hand][:], b[hand][:]); order != 0 {
+				return order
+			}
+		}
+		return 0
+	})
+	return out
 }
 
 // Hands returns the hands, by seat, of deal number k of the class. k is below Size. This numbering of the deals of a class is not related

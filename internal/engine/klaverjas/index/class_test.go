@@ -3,6 +3,8 @@ package index
 import (
 	"errors"
 	"iter"
+	"math"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -232,6 +234,49 @@ func allClasses() iter.Seq2[uint32, Class] {
 					number++
 				}
 			}
+		}
+	}
+}
+
+// The spread goes from 0 to the square root of 12, and mirrors have the spread and the size of their class.
+func TestMirrors(t *testing.T) {
+	even := Class{{2, 2, 2, 2}, {2, 2, 2, 2}, {2, 2, 2, 2}, {2, 2, 2, 2}}
+	one := Class{{8, 0, 0, 0}, {0, 8, 0, 0}, {0, 0, 8, 0}, {0, 0, 0, 8}}
+	if s := even.Spread(); s != 0 || len(even.Mirrors()) != 0 {
+		t.Errorf("even: spread %v, mirrors %v", s, even.Mirrors())
+	}
+	if s := one.Spread(); math.Abs(s-math.Sqrt(12)) > 1e-12 || len(one.Mirrors()) != 5 {
+		t.Errorf("one suit each: spread %v, mirrors %v", s, one.Mirrors())
+	}
+	rng := NewRand(3)
+	for range 300 {
+		c, err := ClassAt(uint32(random.Below(rng, Classes)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := -1
+		for _, m := range c.Mirrors() {
+			number, err := ClassNumber(m)
+			if err != nil || m == c || m.Size() != c.Size() || m.Spread() != c.Spread() || int(number) <= last {
+				t.Errorf("%v has the mirror %v, number %d after %d, %v", c, m, number, last, err)
+			}
+			if back := m.Mirrors(); len(back) != len(c.Mirrors()) || !slices.Contains(back, c) {
+				t.Errorf("%v is no mirror of its mirror %v", c, m)
+			}
+			last = int(number)
+		}
+	}
+}
+
+// Deals that differ only in the names of plain suits have classes that are equal or mirrors.
+func TestDealsOfMirrors(t *testing.T) {
+	rng := NewRand(4)
+	for range 300 {
+		d := klaverjas.Deal{Trump: piquet.Hearts, Leader: piquet.East, Hands: Random(rng, piquet.Hearts, piquet.East)}
+		_, re := Canonical(d)
+		there := ClassOf(re.Deal(d))
+		if c := ClassOf(d); c != there && !slices.Contains(c.Mirrors(), there) {
+			t.Errorf("%v is no mirror of %v", there, c)
 		}
 	}
 }

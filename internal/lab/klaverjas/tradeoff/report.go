@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"roem/internal/lab/learn/svgplot"
+	"roem/internal/service/klaverjas/hybrid"
 )
 
 // Set is a data set with the model's predictions of its deals.
@@ -75,9 +76,7 @@ func Markdown(sets []Set) ([]byte, error) {
 		}
 		for _, each := range []time.Duration{50 * time.Microsecond, 100 * time.Microsecond, 200 * time.Microsecond, time.Millisecond} {
 			budget := each * time.Duration(len(set.Measured))
-			rule := Policies()[0].Rule
-			rule.Gain = 0
-			accuracy, took := Batch(set.Measured, rule, budget, set.Predict)
+			accuracy, took := Batch(set.Measured, Policy{Rule: hybrid.DefaultRule(), Budget: budget}, set.Predict)
 			fmt.Fprintf(&b, "| a list, budget_ms %g a deal | %s | | | %.4f | |\n", ms(each), percent(accuracy), ms(took)/float64(len(set.Measured)))
 		}
 		b.WriteByte('\n')

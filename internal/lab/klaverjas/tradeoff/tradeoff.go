@@ -13,8 +13,10 @@ import (
 	"time"
 
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/lab/klaverjas/dataset"
+	game "roem/internal/service/klaverjas"
 	"roem/internal/service/klaverjas/hybrid"
 )
 
@@ -22,6 +24,8 @@ import (
 type Deal struct {
 	Position   klaverjas.Position
 	Prediction hybrid.Prediction
+	Class      hybrid.Hardness // the effort that the suit distribution alone suggests
+	Spread     float64         // of the suit distribution: index.Class.Spread
 	Won        bool
 	Cards      float64       // cards that the search plays
 	Took       time.Duration // time of the search, if it was measured
@@ -58,7 +62,10 @@ func Read(set *dataset.Set, n int, predict Predict) ([]Deal, time.Duration, erro
 		if err != nil {
 			return nil, 0, fmt.Errorf("row %d: %w", row.Number, err)
 		}
-		deals = append(deals, Deal{Position: start, Prediction: p, Won: row.Won, Cards: float64(row.Nodes)})
+		deals = append(deals, Deal{
+			Position: start, Prediction: p, Won: row.Won, Cards: float64(row.Nodes),
+			Class: game.ClassEffort(rules, row.Deal()), Spread: index.ClassOf(row.Deal()).Spread(),
+		})
 	}
 	if len(deals) == 0 {
 		return nil, 0, errors.New("the data set has no rows")
@@ -92,14 +99,24 @@ func Measure(ctx context.Context, deals []Deal, tableBytes int, done func()) err
 // Order is an order in which deals are searched.
 type Order struct {
 	Name string
-	Of   func(hybrid.Prediction) float64 // deals with higher values are searched earlier
+	Of   func(*Deal) float64 // deals with higher values are searched earlier
 }
 
 // Orders returns the orders that are compared: by gain, as package hybrid does, and by doubt.
 func Orders() []Order {
 	return []Order{
-		{"gain", hybrid.Gain},
-		{"doubt", func(p hybrid.Prediction) float64 { return p.Doubt() }},
+		{"gain", func(d *Deal) float64 { return hybrid.Gain(d.Prediction) }},
+		{"doubt", func(d *Deal) float64 { return d.Prediction.Doubt() }},
+	}
+}
+
+// ClassOrders returns the orders by the suit distribution alone: by the effort that it suggests, the least first, and by its spread in both
+// directions.
+func ClassOrders() []Order {
+	return []Order{
+		{"fewest expected nodes of the class", func(d *Deal) float64 { return -d.Class.Log10 }},
+		{"smallest spread", func(d *Deal) float64 { return -d.Spread }},
+		{"largest spread", func(d *Deal) float64 { return d.Spread }},
 	}
 }
 
@@ -122,7 +139,7 @@ func Points(deals []Deal, order Order, points int) []Point {
 	total, wrong := 0.0, 0
 	for i := range deals {
 		d := &deals[i]
-		all[i] = one{order.Of(d.Prediction), d.Cards, d.Wrong()}
+		all[i] = one{order.Of(d), d.Cards, d.Wrong()}
 		total += d.Cards
 		if d.Wrong() {
 			wrong++
@@ -161,30 +178,46 @@ type Policy struct {
 	Rule          hybrid.Rule
 	MinConfidence float64
 	Budget        time.Duration // hybrid.Unlimited for none
+	By            hybrid.Choice
 }
 
 // Policies returns the policies that are measured: the model alone, the default rule, several confidences and gains, several budgets,
-// and the search alone.
+// and the search alone. All are by doubt.
 func Policies() []Policy {
-	rule := hybrid.DefaultRule()
-	out := []Policy{{Name: "model alone", Rule: rule, Budget: 0}}
+	by := func(name string, gain, confidence float64, budget time.Duration) Policy {
+		rule := hybrid.DefaultRule()
+		rule.Gain = gain
+		return Policy{Name: name, Rule: rule, MinConfidence: confidence, Budget: budget, By: hybrid.Doubt}
+	}
+	gain := hybrid.DefaultRule().Gain
+	out := []Policy{by("model alone", gain, 0, 0)}
 	for _, confidence := range []float64{0.9, 0.95, 0.98, 0.99, 0.995} {
-		out = append(out, Policy{fmt.Sprintf("min_confidence %g", confidence), rule, confidence, hybrid.Unlimited})
+		out = append(out, by(fmt.Sprintf("min_confidence %g", confidence), gain, confidence, hybrid.Unlimited))
 	}
-	for _, gain := range []float64{32, 16, 8, 4, 2, 1} {
-		out = append(out, Policy{fmt.Sprintf("gain %g", gain), hybrid.Rule{Gain: gain, Chance: rule.Chance}, 0, hybrid.Unlimited})
+	for _, least := range []float64{32, 16, 8, 4, 2, 1} {
+		out = append(out, by(fmt.Sprintf("gain %g", least), least, 0, hybrid.Unlimited))
 	}
-	out = append(out, Policy{"default", rule, 0, hybrid.Unlimited})
-	for _, budget := range []time.Duration{
+	out = append(out, by("default", gain, 0, hybrid.Unlimited))
+	for _, budget := range Budgets() {
+		out = append(out, by(fmt.Sprintf("budget_ms %g", ms(budget)), gain, 0, budget),
+			by(fmt.Sprintf("budget_ms %g, min_confidence 1", ms(budget)), gain, 1, budget))
+	}
+	return append(out, by("search alone", gain, 1, hybrid.Unlimited))
+}
+
+// Budgets are the budgets of single deals that are measured.
+func Budgets() []time.Duration {
+	return []time.Duration{
 		250 * time.Microsecond, 500 * time.Microsecond, time.Millisecond, 2 * time.Millisecond,
 		5 * time.Millisecond,
-	} {
-		ms := float64(budget) / float64(time.Millisecond)
-		out = append(out,
-			Policy{fmt.Sprintf("budget_ms %g", ms), rule, 0, budget},
-			Policy{fmt.Sprintf("budget_ms %g, min_confidence 1", ms), rule, 1, budget})
 	}
-	return append(out, Policy{"search alone", rule, 1, hybrid.Unlimited})
+}
+
+// need returns what a request with the policy needs of a deal with the given time left.
+func (p Policy) need(d *Deal, left time.Duration) hybrid.Requirements {
+	return hybrid.Requirements{
+		MinConfidence: p.MinConfidence, Left: left, Budget: p.Budget, Own: p.Budget < hybrid.Unlimited, By: p.By, Class: d.Class,
+	}
 }
 
 // Outcome is the measurement of a policy.
@@ -208,12 +241,10 @@ type InterruptedStats struct {
 // Try answers measured deals by a policy. predict is the time of a prediction, which is part of every answer. Searches that do not finish
 // in time are interrupted, and their progress is combined with the prediction. If interrupt is nil, the prediction alone is used.
 func Try(deals []Deal, p Policy, predict time.Duration, interrupt Interrupt) (Outcome, error) {
-	total, searched := 0.0, time.Duration(0)
+	total, speed := 0.0, speedOf(deals)
 	for i := range deals {
 		total += deals[i].Cards
-		searched += deals[i].Took
 	}
-	speed := total / searched.Seconds()
 	var (
 		right, byModel int
 		interrupted    InterruptedStats
@@ -224,7 +255,7 @@ func Try(deals []Deal, p Policy, predict time.Duration, interrupt Interrupt) (Ou
 	for i := range deals {
 		d := &deals[i]
 		took := predict
-		need := hybrid.Requirements{MinConfidence: p.MinConfidence, Left: p.Budget, Budget: p.Budget}
+		need := p.need(d, p.Budget)
 		if p.Budget < hybrid.Unlimited {
 			need.Left -= predict
 		}
@@ -277,20 +308,25 @@ func (s *InterruptedStats) add(d *Deal, won bool) {
 	}
 }
 
-// Batch answers measured deals as a list with one budget, one search at a time. It returns the accuracy and the time.
-func Batch(deals []Deal, rule hybrid.Rule, budget time.Duration, predict time.Duration) (accuracy float64, took time.Duration) {
-	order := make([]int, len(deals))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(hybrid.Gain(deals[b].Prediction), hybrid.Gain(deals[a].Prediction))
-	})
+// Batch answers measured deals as a list with the budget of the policy, one search at a time. It returns the accuracy and the time.
+func Batch(deals []Deal, p Policy, predict time.Duration) (accuracy float64, took time.Duration) {
 	took = predict * time.Duration(len(deals))
+	speed := speedOf(deals)
+	var searches []*Deal
 	right := 0
-	for _, i := range order {
+	for i := range deals {
 		d := &deals[i]
-		if hybrid.Gain(d.Prediction) >= rule.Gain && took+d.Took <= budget {
+		if p.Rule.Decide(d.Prediction, p.need(d, p.Budget-took), speed).Route == hybrid.Search {
+			searches = append(searches, d)
+		} else if !d.Wrong() {
+			right++
+		}
+	}
+	slices.SortStableFunc(searches, func(a, b *Deal) int {
+		return cmp.Compare(p.By.Worth(b.Prediction, b.Class), p.By.Worth(a.Prediction, a.Class))
+	})
+	for _, d := range searches {
+		if took+d.Took <= p.Budget {
 			took += d.Took
 			right++
 		} else if !d.Wrong() {
@@ -298,4 +334,14 @@ func Batch(deals []Deal, rule hybrid.Rule, budget time.Duration, predict time.Du
 		}
 	}
 	return float64(right) / float64(len(deals)), took
+}
+
+// speedOf returns how many cards a second the searches of measured deals played.
+func speedOf(deals []Deal) float64 {
+	total, searched := 0.0, time.Duration(0)
+	for i := range deals {
+		total += deals[i].Cards
+		searched += deals[i].Took
+	}
+	return total / searched.Seconds()
 }

@@ -137,7 +137,7 @@ func TestTryStopped(t *testing.T) {
 func TestBatch(t *testing.T) {
 	// The first two searches by gain take 3 ms together and correct all mistakes.
 	for budget, want := range map[time.Duration]float64{0: 0.6, 3 * time.Millisecond: 1, time.Second: 1} {
-		if accuracy, took := Batch(five(), hybrid.Rule{}, budget, 0); accuracy != want || took > budget {
+		if accuracy, took := Batch(five(), Policy{Budget: budget}, 0); accuracy != want || took > budget {
 			t.Errorf("%v: %v right in %v, want %v", budget, accuracy, took, want)
 		}
 	}

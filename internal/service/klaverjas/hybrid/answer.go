@@ -12,8 +12,10 @@ type Question struct {
 	// Prediction is the model's prediction. If there is none, it is nil and Unknown is a sentence with the reason.
 	Prediction *Prediction
 	Unknown    string
-	// MinConfidence is Requirements.MinConfidence.
+	// MinConfidence, By and Class are as in Requirements.
 	MinConfidence float64
+	By            Choice
+	Class         Hardness
 	// Lookup returns the cached result, if there is one.
 	Lookup func(context.Context) (won, ok bool)
 	// Search computes whether the declarers win. It must return soon after its context ends. If its error is a *Refusal or
@@ -62,21 +64,32 @@ func byModel(p *Prediction, reason string) Answer {
 	return Answer{Route: Model, Reason: reason, Won: p.Won(), WinProbability: p.WinProbability}
 }
 
-// Answer answers a question before the deadline of ctx. The budget is the time until the deadline at the start; it appears in
-// the reasons. The error is ErrNoAnswer, the error of a cancelled ctx, or the error of Search.
-func (r Rule) Answer(ctx context.Context, q Question, budget time.Duration, pace *Pace) (Answer, error) {
+// Budget is the time until the deadline of the answers at the start. It appears in the reasons.
+type Budget struct {
+	Time time.Duration
+	Own  bool // the request set it
+}
+
+// need returns the requirements of a question.
+func (q *Question) need(ctx context.Context, budget Budget) Requirements {
+	return Requirements{
+		MinConfidence: q.MinConfidence, Left: left(ctx), Budget: budget.Time, Own: budget.Own, By: q.By, Class: q.Class,
+	}
+}
+
+// Answer answers a question before the deadline of ctx. The error is ErrNoAnswer, the error of a cancelled ctx, or the error of Search.
+func (r Rule) Answer(ctx context.Context, q Question, budget Budget, pace *Pace) (Answer, error) {
 	if won, ok := q.Lookup(ctx); ok {
 		return Answer{Route: Cache, Reason: solvedBefore, Won: won}, nil
 	}
 	decision := Decision{Search, q.Unknown}
 	if q.Prediction != nil {
-		need := Requirements{MinConfidence: q.MinConfidence, Left: left(ctx), Budget: budget}
-		decision = r.Decide(*q.Prediction, need, pace.PerSecond())
+		decision = r.Decide(*q.Prediction, q.need(ctx, budget), pace.PerSecond())
 		if decision.Route == Model {
 			return byModel(q.Prediction, decision.Reason), nil
 		}
 	}
-	return r.search(ctx, q, decision.Reason, budget)
+	return r.search(ctx, q, decision.Reason, budget.Time)
 }
 
 const solvedBefore = "The deal has been solved before."

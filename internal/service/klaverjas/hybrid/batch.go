@@ -1,6 +1,7 @@
 package hybrid
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -19,13 +20,13 @@ type Result struct {
 
 // AnswerAll answers questions before the deadline of ctx and returns the results in the same order. The budget is for all of
 // them. At most workers searches run at a time. Deals without a prediction are searched first, then the others in descending
-// order of their gain.
-func (r Rule) AnswerAll(ctx context.Context, questions []Question, budget time.Duration, pace *Pace, workers int) []Result {
+// order of their gain, or by Distribution in ascending order of the effort that their suit distributions suggest.
+func (r Rule) AnswerAll(ctx context.Context, questions []Question, budget Budget, pace *Pace, workers int) []Result {
 	results := make([]Result, len(questions))
 	type search struct {
-		at   int
-		gain float64
-		why  string
+		at    int
+		worth float64
+		why   string
 	}
 	var searches []search
 	speed := pace.PerSecond()
@@ -38,22 +39,14 @@ func (r Rule) AnswerAll(ctx context.Context, questions []Question, budget time.D
 			searches = append(searches, search{i, math.Inf(1), q.Unknown})
 			continue
 		}
-		decision := r.Decide(*q.Prediction, Requirements{q.MinConfidence, left(ctx), budget}, speed)
+		decision := r.Decide(*q.Prediction, q.need(ctx, budget), speed)
 		if decision.Route == Model {
 			results[i].Answer = byModel(q.Prediction, decision.Reason)
 			continue
 		}
-		searches = append(searches, search{i, Gain(*q.Prediction), decision.Reason})
+		searches = append(searches, search{i, q.By.Worth(*q.Prediction, q.Class), decision.Reason})
 	}
-	slices.SortStableFunc(searches, func(a, b search) int {
-		switch {
-		case a.gain > b.gain:
-			return -1
-		case a.gain < b.gain:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(searches, func(a, b search) int { return cmp.Compare(b.worth, a.worth) })
 
 	var next atomic.Int64
 	var all sync.WaitGroup
@@ -66,11 +59,11 @@ func (r Rule) AnswerAll(ctx context.Context, questions []Question, budget time.D
 				}
 				s := searches[n]
 				q, result := questions[s.at], &results[s.at]
-				if q.Prediction != nil && r.hopeless(*q.Prediction, left(ctx), pace.PerSecond()) {
-					result.Answer = byModel(q.Prediction, spent(budget))
+				if q.Prediction != nil && r.hopeless(q.need(ctx, budget).effort(*q.Prediction), left(ctx), pace.PerSecond()) {
+					result.Answer = byModel(q.Prediction, spent(budget.Time, q.By))
 					continue
 				}
-				result.Answer, result.Err = r.protectedSearch(ctx, q, s.why, budget)
+				result.Answer, result.Err = r.protectedSearch(ctx, q, s.why, budget.Time)
 			}
 		})
 	}
@@ -88,6 +81,10 @@ func (r Rule) protectedSearch(ctx context.Context, q Question, why string, budge
 	return r.search(ctx, q, why, budget)
 }
 
-func spent(budget time.Duration) string {
-	return fmt.Sprintf("The budget of %s for the list was used for searches that avoid more mistakes per card.", milliseconds(budget))
+func spent(budget time.Duration, by Choice) string {
+	others := "that avoid more mistakes per card"
+	if by == Distribution {
+		others = "of easier suit distributions"
+	}
+	return fmt.Sprintf("The budget of %s for the list was used for searches %s.", milliseconds(budget), others)
 }

@@ -20,7 +20,8 @@ func doubt(wrong, cards float64) *Prediction {
 }
 
 func TestDecide(t *testing.T) {
-	rule := Rule{Gain: 5, Chance: 0.1}
+	rule := Rule{Gain: 5, Chance: 0.1, Likely: 0.5, Hard: 5000}
+	class := func(cards float64) Hardness { return Hardness{Log10: math.Log10(cards)} }
 	const speed = 10e6 // a search of 10,000 cards takes 1 ms
 	tests := []struct {
 		name string
@@ -74,6 +75,36 @@ func TestDecide(t *testing.T) {
 			Model,
 			"unlikely to finish",
 		},
+
+		{
+			"not worth it, but within the own budget", doubt(0.001, 5000),
+			Requirements{Left: time.Millisecond, Budget: time.Millisecond, Own: true},
+			Search,
+			"will probably finish within 1 ms",
+		},
+		{
+			"not worth it, and unlikely to finish", doubt(0.001, 20_000),
+			Requirements{Left: time.Millisecond, Budget: time.Millisecond, Own: true},
+			Model,
+			"too few mistakes",
+		},
+		{"not worth it within the server's limit", doubt(0.001, 5000), Requirements{Left: time.Millisecond}, Model, "too few mistakes"},
+		{
+			"not worth it by doubt", doubt(0.001, 5000),
+			Requirements{Left: time.Millisecond, Own: true, By: Doubt},
+			Model,
+			"too few mistakes",
+		},
+
+		{"a hard distribution", doubt(0.4, 100), Requirements{Left: Unlimited, By: Distribution, Class: class(5001)}, Model, "is hard"},
+		{"no hard distribution", doubt(0, 1e6), Requirements{Left: Unlimited, By: Distribution, Class: class(4999)}, Search, "5,000 cards"},
+		{
+			"an easy distribution without time", doubt(0.4, 100),
+			Requirements{Left: time.Microsecond, Budget: time.Microsecond, By: Distribution, Class: class(4000)},
+			Model,
+			"unlikely to finish",
+		},
+		{"a distribution after the deadline", doubt(0.4, 100), Requirements{Left: -1, By: Distribution, Class: class(1)}, Model, "no time"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -306,7 +337,7 @@ func TestAnswer(t *testing.T) {
 					defer cancel()
 				}
 				began := time.Now()
-				got, err := rule.Answer(ctx, tt.q, budget, NewPace())
+				got, err := rule.Answer(ctx, tt.q, Budget{Time: budget}, NewPace())
 				if took := time.Since(began); took != tt.took {
 					t.Errorf("took %v, want %v", took, tt.took)
 				}
@@ -332,7 +363,7 @@ func TestAnswerToDisconnectedClient(t *testing.T) {
 		leave()
 		return Found{}, ctx.Err()
 	}}
-	if got, err := DefaultRule().Answer(ctx, q, Unlimited, NewPace()); !errors.Is(err, context.Canceled) {
+	if got, err := DefaultRule().Answer(ctx, q, Budget{Time: Unlimited}, NewPace()); !errors.Is(err, context.Canceled) {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -376,7 +407,7 @@ func TestAnswerAll(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 8*ms)
 		defer cancel()
 		began := time.Now()
-		results := rule.AnswerAll(ctx, questions, 8*ms, NewPace(), 2)
+		results := rule.AnswerAll(ctx, questions, Budget{Time: 8 * ms}, NewPace(), 2)
 		if took := time.Since(began); took != 8*ms {
 			t.Errorf("took %v of a budget of 8 ms", took)
 		}
@@ -405,7 +436,7 @@ func TestAnswerAllRunsOutOfTime(t *testing.T) {
 		questions[7] = Question{Unknown: "No model.", Lookup: unsolved, Search: searching(time.Hour)}
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 		defer cancel()
-		results := DefaultRule().AnswerAll(ctx, questions, 20*time.Millisecond, NewPace(), 2)
+		results := DefaultRule().AnswerAll(ctx, questions, Budget{Time: 20 * time.Millisecond}, NewPace(), 2)
 		routes := map[Route]int{}
 		for i, r := range results {
 			if i == 7 {
@@ -459,7 +490,7 @@ func TestInterrupted(t *testing.T) {
 		Search: func(context.Context) (Found, error) {
 			return Found{Interrupted: stoppedAt(7, 0)}, context.DeadlineExceeded
 		},
-	}, time.Millisecond, NewPace())
+	}, Budget{Time: time.Millisecond}, NewPace())
 	if err != nil || got.Route != Model || got.Won || got.WinProbability >= 0.5 || got.Cards != 14_000 ||
 		!strings.Contains(got.Reason, "finished 7 of the leader's 8 cards") {
 		t.Errorf("%+v, %v", got, err)
@@ -489,10 +520,29 @@ func TestPanicOverOneOfMany(t *testing.T) {
 		{Unknown: "unknown", Lookup: unknown, Search: func(context.Context) (Found, error) { panic("a bug") }},
 		{Unknown: "unknown", Lookup: unknown, Search: found},
 	}
-	results := DefaultRule().AnswerAll(t.Context(), questions, Unlimited, NewPace(), 2)
+	results := DefaultRule().AnswerAll(t.Context(), questions, Budget{Time: Unlimited}, NewPace(), 2)
 	for i, r := range results {
 		if panics := i == 1; (r.Err != nil) != panics || panics && !strings.Contains(r.Err.Error(), "a bug") || !panics && !r.Answer.Won {
 			t.Errorf("%d: %+v, %v", i, r.Answer, r.Err)
 		}
+	}
+}
+
+// By the suit distribution, a list is searched from the easiest distribution on, whatever the model says.
+func TestAnswerAllByDistribution(t *testing.T) {
+	var begun []int
+	question := func(i int, cards float64) Question {
+		return Question{
+			Prediction: doubt(0.4, 1000), By: Distribution, Class: Hardness{Log10: math.Log10(cards)}, Lookup: unsolved,
+			Search: func(context.Context) (Found, error) {
+				begun = append(begun, i)
+				return Found{Won: true}, nil
+			},
+		}
+	}
+	questions := []Question{question(0, 4000), question(1, 9000), question(2, 100), question(3, 2000)}
+	results := Rule{Hard: 5000}.AnswerAll(t.Context(), questions, Budget{Time: Unlimited}, NewPace(), 1)
+	if !slices.Equal(begun, []int{2, 3, 0}) || results[1].Answer.Route != Model {
+		t.Errorf("searched %v, and the hard one was answered by the %v", begun, results[1].Answer.Route)
 	}
 }

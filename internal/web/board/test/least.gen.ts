@@ -139,6 +139,9 @@ export const least = {
   klaverjasHybridBatch: [
     {"positions":[{"leader":"N","trump":"C"}]},
   ] satisfies Contract.KlaverjasHybridBatchData['body'][],
+  klaverjasIndexClass: [
+    {},
+  ] satisfies Contract.KlaverjasIndexClassData['body'][],
   klaverjasIndexDeal: [
     {"leader":"N","trump":"C"},
   ] satisfies Contract.KlaverjasIndexDealData['body'][],
