@@ -58,19 +58,19 @@ func (e BeloteAdviseJobRequestKind) Valid() bool {
 
 // Defines values for BeloteAdviseRequestMethod.
 const (
-	Auto       BeloteAdviseRequestMethod = "auto"
-	Expectimax BeloteAdviseRequestMethod = "expectimax"
-	Sampling   BeloteAdviseRequestMethod = "sampling"
+	BeloteAdviseRequestMethodAuto       BeloteAdviseRequestMethod = "auto"
+	BeloteAdviseRequestMethodExpectimax BeloteAdviseRequestMethod = "expectimax"
+	BeloteAdviseRequestMethodSampling   BeloteAdviseRequestMethod = "sampling"
 )
 
 // Valid indicates whether the value is a known member of the BeloteAdviseRequestMethod enum.
 func (e BeloteAdviseRequestMethod) Valid() bool {
 	switch e {
-	case Auto:
+	case BeloteAdviseRequestMethodAuto:
 		return true
-	case Expectimax:
+	case BeloteAdviseRequestMethodExpectimax:
 		return true
-	case Sampling:
+	case BeloteAdviseRequestMethodSampling:
 		return true
 	default:
 		return false
@@ -2111,6 +2111,27 @@ func (e KlaverjasRoute) Valid() bool {
 	case RouteModel:
 		return true
 	case RouteSearch:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasRouting.
+const (
+	KlaverjasRoutingAuto         KlaverjasRouting = "auto"
+	KlaverjasRoutingDistribution KlaverjasRouting = "distribution"
+	KlaverjasRoutingDoubt        KlaverjasRouting = "doubt"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasRouting enum.
+func (e KlaverjasRouting) Valid() bool {
+	switch e {
+	case KlaverjasRoutingAuto:
+		return true
+	case KlaverjasRoutingDistribution:
+		return true
+	case KlaverjasRoutingDoubt:
 		return true
 	default:
 		return false
@@ -7844,6 +7865,63 @@ type KlaverjasCardModelStep struct {
 // KlaverjasCheckModel A model of what the seats know. `joint`: of all cards. `card`: of one card, with a world for each seat that may have the card, as `/v1/klaverjas/knowledge/card` draws it. The formula must have no atoms but `own` of one card, and what the play has made public. The model of one card leaves out what the other cards tell; `exact` says whether that makes a difference.
 type KlaverjasCheckModel string
 
+// KlaverjasClass A suit-distribution class, and a deal of it.
+type KlaverjasClass struct {
+	// Class The suit-distribution class: the number of cards of each suit in each hand.
+	Class KlaverjasDealClass `json:"class"`
+
+	// Spread The standard deviation of the 16 numbers of cards of a suit in a hand: 0 if each hand has two of each suit, 3.464 if each has one suit.
+	//
+	// Example: 1.173
+	Spread KlaverjasSpread `json:"spread"`
+
+	// Nodes As in the answers of `hybrid`, for rotterdam with the leader's team declaring.
+	Nodes KlaverjasClassNodes `json:"nodes"`
+
+	// Hard Whether the class counts as hard: its `nodes` are above `hard_nodes` of `/v1/klaverjas/model`. With `"route": "distribution"` the model answers such deals.
+	Hard KlaverjasHardClass `json:"hard"`
+
+	// Mirrors The other classes that differ only in the order of the plain suits, in ascending order. Their deals are the same hands under other names of suits, so each has as many deals.
+	Mirrors []int `json:"mirrors"`
+
+	// Position The deal as a position. It can be sent to `/v1/klaverjas/solve` without changes.
+	Position KlaverjasDealPosition `json:"position"`
+
+	// Deal Identifies the deal. The index holds for this trump and leader.
+	Deal KlaverjasDealIdentity `json:"deal"`
+
+	// Seed The seed that the deal was drawn with.
+	Seed string `json:"seed"`
+
+	// Version The version of the program.
+	//
+	// Example: 0.1.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KlaverjasClassNodes Expected nodes of a search with goal `win` for deals of the class, fitted to solved deals with the default rules of the same system and the same declaring side.
+//
+// Example: 5210
+type KlaverjasClassNodes = int64
+
+// KlaverjasClassRequest A suit-distribution class, by its counts or by its number, and how to draw a deal of it.
+type KlaverjasClassRequest struct {
+	// Class The number of the class. Either this or `counts` is given.
+	Class *int `json:"class,omitempty"`
+
+	// Counts One row for each hand, in order of play from the leader. Each row has the number of trumps, then of the plain suits in the order C D H S. Every row and every column adds up to 8. Either this or `class` is given.
+	Counts *[][]int `json:"counts,omitempty"`
+
+	// Trump The trump suit of the deal. Default `C`.
+	Trump *SuitInput `json:"trump,omitempty"`
+
+	// Leader Who leads the first trick of the deal. Default `N`.
+	Leader *KlaverjasSeatInput `json:"leader,omitempty"`
+
+	// Seed A number from 0 to 18446744073709551615 to draw the deal with. If it is absent, one is chosen.
+	Seed *string `json:"seed,omitempty"`
+}
+
 // KlaverjasCompletedTrick A completed trick.
 type KlaverjasCompletedTrick struct {
 	// Number The number of the trick, out of eight.
@@ -7963,6 +8041,27 @@ type KlaverjasDealPosition struct {
 
 // KlaverjasDeclarers Which team declares: the leader's team, the team with the better outcome when all cards are open, or a team drawn with the deal.
 type KlaverjasDeclarers string
+
+// KlaverjasDistribution What the suit distribution of the deal alone says about the work of a search. It is the distribution before the first card is played.
+type KlaverjasDistribution struct {
+	// Class The number of the suit-distribution class. `/v1/klaverjas/classes/{index}` describes it.
+	//
+	// Example: 490770
+	Class int `json:"class"`
+
+	// Spread The standard deviation of the 16 numbers of cards of a suit in a hand: 0 if each hand has two of each suit, 3.464 if each has one suit.
+	//
+	// Example: 1.173
+	Spread KlaverjasSpread `json:"spread"`
+
+	// Nodes Expected nodes of a search with goal `win` for deals of the class, fitted to solved deals with the default rules of the same system and the same declaring side.
+	//
+	// Example: 5210
+	Nodes KlaverjasClassNodes `json:"nodes"`
+
+	// Hard Whether the class counts as hard: its `nodes` are above `hard_nodes` of `/v1/klaverjas/model`. With `"route": "distribution"` the model answers such deals.
+	Hard KlaverjasHardClass `json:"hard"`
+}
 
 // KlaverjasEffortBin The deals whose search needed at least `from` and fewer than `to` nodes. In the last bin `to` is 0 and means no upper bound.
 type KlaverjasEffortBin struct {
@@ -8745,6 +8844,9 @@ type KlaverjasHandsInput struct {
 	W KlaverjasHandInput `json:"W"`
 }
 
+// KlaverjasHardClass Whether the class counts as hard: its `nodes` are above `hard_nodes` of `/v1/klaverjas/model`. With `"route": "distribution"` the model answers such deals.
+type KlaverjasHardClass = bool
+
 // KlaverjasHardness The expected work of the exact search with goal `win`. A model trained on the work of solved deals predicts the nodes. The
 // milliseconds follow from the speed of recent searches on this server, at first from the searches made when it started.
 type KlaverjasHardness struct {
@@ -8808,6 +8910,9 @@ type KlaverjasHybridAnswer struct {
 	// Exact Whether the answer is proven by a search. If not, it is predicted.
 	Exact bool `json:"exact"`
 
+	// Distribution What the suit distribution of the deal alone says about the work of a search. It is the distribution before the first card is played.
+	Distribution KlaverjasDistribution `json:"distribution"`
+
 	// Hardness The expected work of the exact search with goal `win`. A model trained on the work of solved deals predicts the nodes. The
 	// milliseconds follow from the speed of recent searches on this server, at first from the searches made when it started.
 	Hardness *KlaverjasHardness `json:"hardness,omitempty"`
@@ -8852,6 +8957,9 @@ type KlaverjasHybridAnswerResult struct {
 
 	// Exact Whether the answer is proven by a search. If not, it is predicted.
 	Exact bool `json:"exact"`
+
+	// Distribution What the suit distribution of the deal alone says about the work of a search. It is the distribution before the first card is played.
+	Distribution KlaverjasDistribution `json:"distribution"`
 
 	// Hardness The expected work of the exact search with goal `win`. A model trained on the work of solved deals predicts the nodes. The
 	// milliseconds follow from the speed of recent searches on this server, at first from the searches made when it started.
@@ -8905,6 +9013,9 @@ type KlaverjasHybridBatchRequest struct {
 
 	// MinConfidence Minimum confidence at which the model's answer is accepted, for each position.
 	MinConfidence *KlaverjasMinConfidence `json:"min_confidence,omitempty"`
+
+	// Route How to choose between search and model, for each position. Default `auto`.
+	Route *KlaverjasRouting `json:"route,omitempty"`
 }
 
 // KlaverjasHybridRequest The fields of a position, and the limits for the answer.
@@ -8947,6 +9058,9 @@ type KlaverjasHybridRequest struct {
 	//
 	// Example: 0.98
 	MinConfidence *KlaverjasMinConfidence `json:"min_confidence,omitempty"`
+
+	// Route How to choose between search and model. Default `auto`.
+	Route *KlaverjasRouting `json:"route,omitempty"`
 }
 
 // KlaverjasHybridRule When `/v1/klaverjas/hybrid` searches by default.
@@ -8956,6 +9070,12 @@ type KlaverjasHybridRule struct {
 
 	// Chance Minimum probability that the search finishes within the budget.
 	Chance float64 `json:"chance"`
+
+	// Likely The same for a search below `gain`, which only the route `auto` makes.
+	Likely float64 `json:"likely"`
+
+	// HardNodes Expected nodes above which a suit-distribution class counts as hard.
+	HardNodes float64 `json:"hard_nodes"`
 }
 
 // KlaverjasKnowledge What a seat knows about the hidden cards.
@@ -10690,6 +10810,9 @@ type KlaverjasRouteCounts struct {
 	Error int `json:"error"`
 }
 
+// KlaverjasRouting How a deal is assigned to the search or to the model. `distribution`: by the suit distribution alone; hard classes go to the model, others are searched. `doubt`: the search runs where it avoids enough of the model's mistakes for its work. `auto`: whichever answers the most deals right in the time that is given: as `doubt`, and with `budget_ms` also the other searches that will probably end within the budget, in a list those that avoid the most mistakes first.
+type KlaverjasRouting string
+
 // KlaverjasRules The rules used for the answer, with the value of every switch.
 type KlaverjasRules struct {
 	// System The family of ruffing rules.
@@ -11579,6 +11702,11 @@ type KlaverjasSolveRequest struct {
 	// Goal How much to compute. Default `value`.
 	Goal *KlaverjasGoal `json:"goal,omitempty"`
 }
+
+// KlaverjasSpread The standard deviation of the 16 numbers of cards of a suit in a hand: 0 if each hand has two of each suit, 3.464 if each has one suit.
+//
+// Example: 1.173
+type KlaverjasSpread = float64
 
 // KlaverjasStats The work and time of the answer.
 type KlaverjasStats struct {
@@ -15168,6 +15296,18 @@ type KlaverjasAnalyseParams struct {
 	Prefer *Prefer `json:"Prefer,omitempty"`
 }
 
+// KlaverjasClassAtParams defines parameters for KlaverjasClassAt.
+type KlaverjasClassAtParams struct {
+	// Trump The trump suit. Default `C`.
+	Trump *Trump `form:"trump,omitempty" json:"trump,omitempty"`
+
+	// Leader Who leads the first trick. Default `N`.
+	Leader *Leader `form:"leader,omitempty" json:"leader,omitempty"`
+
+	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
+	Seed *string `form:"seed,omitempty" json:"seed,omitempty"`
+}
+
 // KlaverjasRandomDealParams defines parameters for KlaverjasRandomDeal.
 type KlaverjasRandomDealParams struct {
 	// Trump The trump suit. Default `C`.
@@ -15529,6 +15669,9 @@ type KlaverjasAnalyseJSONRequestBody = KlaverjasPosition
 
 // KlaverjasBidJSONRequestBody defines body for KlaverjasBid for application/json ContentType.
 type KlaverjasBidJSONRequestBody = KlaverjasBidRequest
+
+// KlaverjasIndexClassJSONRequestBody defines body for KlaverjasIndexClass for application/json ContentType.
+type KlaverjasIndexClassJSONRequestBody = KlaverjasClassRequest
 
 // KlaverjasIndexDealJSONRequestBody defines body for KlaverjasIndexDeal for application/json ContentType.
 type KlaverjasIndexDealJSONRequestBody = KlaverjasPosition

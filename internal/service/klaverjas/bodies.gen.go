@@ -412,8 +412,9 @@ func (in *featuresBody) Valid() bool {
 // hybridBody is the body of KlaverjasHybridRequest.
 type hybridBody struct {
 	positionBody
-	BudgetMs      *float64 `json:"budget_ms"`
-	MinConfidence *float64 `json:"min_confidence"`
+	BudgetMs      *float64              `json:"budget_ms"`
+	MinConfidence *float64              `json:"min_confidence"`
+	Route         *api.KlaverjasRouting `json:"route"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -427,14 +428,18 @@ func (in *hybridBody) Valid() bool {
 	if in.MinConfidence != nil && (*in.MinConfidence < 0.5 || *in.MinConfidence > 1) {
 		return false
 	}
+	if in.Route != nil && !slices.Contains(routingValues, *in.Route) {
+		return false
+	}
 	return true
 }
 
 // hybridBatchBody is the body of KlaverjasHybridBatchRequest.
 type hybridBatchBody struct {
-	Positions     []struct{} `json:"positions"`
-	BudgetMs      *float64   `json:"budget_ms"`
-	MinConfidence *float64   `json:"min_confidence"`
+	Positions     []struct{}            `json:"positions"`
+	BudgetMs      *float64              `json:"budget_ms"`
+	MinConfidence *float64              `json:"min_confidence"`
+	Route         *api.KlaverjasRouting `json:"route"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
@@ -446,6 +451,50 @@ func (in *hybridBatchBody) Valid() bool {
 		return false
 	}
 	if in.MinConfidence != nil && (*in.MinConfidence < 0.5 || *in.MinConfidence > 1) {
+		return false
+	}
+	if in.Route != nil && !slices.Contains(routingValues, *in.Route) {
+		return false
+	}
+	return true
+}
+
+// classBody is the body of KlaverjasClassRequest.
+type classBody struct {
+	Class  *int    `json:"class"`
+	Counts [][]int `json:"counts"`
+	Trump  *string `json:"trump"`
+	Leader *string `json:"leader"`
+	Seed   *string `json:"seed"`
+}
+
+// Valid reports whether the body meets its schema: see service.Decode.
+func (in *classBody) Valid() bool {
+	if in.Class != nil && (*in.Class < 0 || *in.Class > 981540) {
+		return false
+	}
+	if in.Counts != nil {
+		if len(in.Counts) != 4 {
+			return false
+		}
+		for i := range in.Counts {
+			if len(in.Counts[i]) != 4 {
+				return false
+			}
+			for ii := range in.Counts[i] {
+				if in.Counts[i][ii] < 0 || in.Counts[i][ii] > 8 {
+					return false
+				}
+			}
+		}
+	}
+	if in.Trump != nil && !service.Short(*in.Trump, 32) {
+		return false
+	}
+	if in.Leader != nil && !service.Short(*in.Leader, 32) {
+		return false
+	}
+	if in.Seed != nil && !service.Decimal(*in.Seed) {
 		return false
 	}
 	return true
@@ -1087,6 +1136,7 @@ var (
 	natMeldsValues            = []api.KlaverjasNatMelds{"defenders", "all"}
 	goalValues                = []api.KlaverjasGoal{"win", "value", "moves"}
 	modelKindValues           = []api.KlaverjasModelKind{"network", "forest", "tree"}
+	routingValues             = []api.KlaverjasRouting{"distribution", "doubt", "auto"}
 	adviceMethodValues        = []api.KlaverjasAdviceMethod{"search", "belief", "playout"}
 	flowValues                = []api.KlaverjasFlow{"free", "official", "obliged", "turned"}
 	objectiveValues           = []api.KlaverjasObjective{"score", "win"}
