@@ -3403,9 +3403,53 @@ export type KlaverjasBudgetMs = number;
 export type KlaverjasMinConfidence = number;
 
 /**
+ * The fields of a position, and which model predicts it.
+ */
+export type KlaverjasPredictRequest = {
+    rules?: KlaverjasRulesInput;
+    trump: SuitInput;
+    /**
+     * Who leads the first trick.
+     */
+    leader: KlaverjasSeatInput;
+    /**
+     * The team that chose trump. It wins if it scores more than the other team. The default is the leader's team.
+     */
+    declarer?: KlaverjasTeamInput;
+    hands?: KlaverjasHandsInput;
+    deal?: KlaverjasDealIndex;
+    played?: PlayedInput;
+    /**
+     * Which model predicts. Default `network`.
+     */
+    model?: KlaverjasModelKind;
+};
+
+/**
+ * A kind of model.
+ *
+ * - `network`: the network that is part of the program. It is the most accurate.
+ * - `forest`: a random forest on the features of the paper, from the file that `models.forest` of the configuration names.
+ * - `tree`: a single decision tree on them, from the file that `models.tree` names.
+ *
+ */
+export type KlaverjasModelKind = 'network' | 'forest' | 'tree';
+
+/**
  * The deals to predict.
  */
 export type KlaverjasPredictBatchRequest = {
+    positions: KlaverjasPositions;
+    /**
+     * Which model predicts. Default `network`.
+     */
+    model?: KlaverjasModelKind;
+};
+
+/**
+ * The deals to describe.
+ */
+export type KlaverjasFeaturesRequest = {
     positions: KlaverjasPositions;
 };
 
@@ -4041,10 +4085,13 @@ export type KlaverjasPrediction = {
      */
     confidence: number;
     /**
-     * The mean outcome of such deals, in points.
+     * The mean outcome of such deals, in points. The network alone predicts it.
      */
-    expected_outcome: number;
-    hardness: KlaverjasHardness;
+    expected_outcome?: number;
+    /**
+     * How hard the deal is for the search. The network alone predicts it.
+     */
+    hardness?: KlaverjasHardness;
     /**
      * Always false. The answer is predicted, not proven.
      */
@@ -4068,6 +4115,366 @@ export type KlaverjasPredictBatch = {
      * A prediction or an error for each position.
      */
     results: Array<KlaverjasPredictionResult | ItemError>;
+    version: ProgramVersion;
+};
+
+/**
+ * A feature.
+ */
+export type KlaverjasFeatureColumn = {
+    /**
+     * The name of the feature.
+     */
+    name: string;
+    /**
+     * The set that it belongs to.
+     *
+     * - `ownership`: who holds each card.
+     * - `handcrafted`: the other rows of Table 2.
+     * - `teams`: sums of those over a team. The paper counts them as handcrafted too.
+     *
+     */
+    set: 'ownership' | 'handcrafted' | 'teams';
+    /**
+     * What the feature is, in words.
+     */
+    meaning: string;
+};
+
+/**
+ * The features of a deal.
+ */
+export type KlaverjasDealFeatures = {
+    /**
+     * The features, in the order of `columns`.
+     */
+    values: [
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+        number
+    ];
+    /**
+     * The suits of the deal that clubs, diamonds, hearts and spades of the features are: trump comes first.
+     */
+    suits: [
+        Suit,
+        Suit,
+        Suit,
+        Suit
+    ];
+    /**
+     * The seats of the deal that N, E, S and W of the features are: the leader comes first.
+     */
+    seats: [
+        KlaverjasSeat,
+        KlaverjasSeat,
+        KlaverjasSeat,
+        KlaverjasSeat
+    ];
+    deal: KlaverjasDealIdentity;
+};
+
+/**
+ * The features of a deal in a list.
+ */
+export type KlaverjasFeatureResult = ItemOk & KlaverjasDealFeatures;
+
+/**
+ * The features of deals, in the order of the positions.
+ */
+export type KlaverjasFeatures = {
+    /**
+     * What the features are.
+     */
+    columns: [
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn,
+        KlaverjasFeatureColumn
+    ];
+    /**
+     * The features or an error for each position.
+     */
+    results: Array<KlaverjasFeatureResult | ItemError>;
     version: ProgramVersion;
 };
 
@@ -4169,9 +4576,104 @@ export type KlaverjasModelCard = {
      * The accuracy of the models on held-out deals.
      */
     measured: Array<KlaverjasModelMeasured>;
+    /**
+     * The forest and the tree that the configuration names. Empty if it names none.
+     */
+    trees: Array<KlaverjasTreesDescription>;
     hybrid: KlaverjasHybridRule;
     hand_model?: KlaverjasHandModelDescription;
     version: ProgramVersion;
+};
+
+/**
+ * A random forest or a decision tree on the features of the paper, and its accuracy.
+ */
+export type KlaverjasTreesDescription = {
+    model: KlaverjasModelKind;
+    /**
+     * The name of the model.
+     */
+    name: string;
+    /**
+     * The version that its maker gave it.
+     */
+    version: string;
+    /**
+     * The SHA-256 of its file, in hexadecimal.
+     */
+    sha256: string;
+    /**
+     * The size of its file in bytes.
+     */
+    bytes: number;
+    /**
+     * The memory that it takes in bytes.
+     */
+    memory: number;
+    /**
+     * Number of trees.
+     */
+    trees: number;
+    /**
+     * Number of splits and leaves of all trees.
+     */
+    nodes: number;
+    rules: KlaverjasRules;
+    /**
+     * The declaring team of its deals: the team of the first leader (`leaders`) or the other team (`others`).
+     */
+    declarers: 'leaders' | 'others';
+    /**
+     * The sets of deals it was trained on, labelled by the exact search.
+     */
+    trained_on: Array<KlaverjasTrainingData>;
+    /**
+     * Its accuracy on held-out deals, and the accuracy of the network on the same deals.
+     */
+    measured: Array<KlaverjasTreesMeasured>;
+};
+
+/**
+ * The accuracy of a model on deals that neither it nor the forest or tree was trained on.
+ */
+export type KlaverjasTreesMeasured = {
+    model: KlaverjasModelKind;
+    /**
+     * How the deals were drawn.
+     */
+    sampling: string;
+    /**
+     * The seed that the deals were drawn with.
+     */
+    seed: string;
+    /**
+     * Number of deals.
+     */
+    rows: number;
+    /**
+     * The share of deals that the declarers win.
+     */
+    share_won: number;
+    /**
+     * The share of deals for which `won` is right.
+     */
+    accuracy: KlaverjasFigure;
+    /**
+     * The log loss of the win probability, in nats (units of the natural logarithm).
+     */
+    log_loss: KlaverjasFigure;
+    /**
+     * The mean squared error of the win probability.
+     */
+    brier: KlaverjasFigure;
+    /**
+     * The expected calibration error of the win probability, in 20 equal bins.
+     */
+    ece: KlaverjasFigure;
+    /**
+     * How often `won` is right, by confidence.
+     */
+    calibration: Array<KlaverjasConfidenceBin>;
 };
 
 /**
@@ -5456,6 +5958,11 @@ export type KlaverjasKnownHandInput = Array<CardInput>;
 export type KlaverjasKnowledgeLevel = 'rules' | 'belief' | 'paper';
 
 /**
+ * A model of what the seats know. `joint`: of all cards. `card`: of one card, with a world for each seat that may have the card, as `/v1/klaverjas/knowledge/card` draws it. The formula must have no atoms but `own` of one card, and what the play has made public. The model of one card leaves out what the other cards tell; `exact` says whether that makes a difference.
+ */
+export type KlaverjasCheckModel = 'joint' | 'card';
+
+/**
  * How to draw worlds: each equally likely (`uniform`), or with the probability that a model gives it from what the players have done (`belief`). A belief can be wrong; it never excludes a world.
  */
 export type KlaverjasSampleMethod = 'uniform' | 'belief';
@@ -5553,6 +6060,10 @@ export type KlaverjasKnowledgeCheckRequest = {
      * The formula, of at most 1000 characters.
      */
     formula: string;
+    /**
+     * The model that decides. Default `joint`.
+     */
+    model?: KlaverjasCheckModel;
 };
 
 /**
@@ -5868,23 +6379,31 @@ export type KlaverjasKnowledgeCheck = {
      */
     value: boolean;
     /**
-     * A world that shows the value. For a view, the formula is true in this world if `value` is true, and false otherwise. For a position, it is the true world, or a world that a seat holds possible and that shows what the seat does not know.
+     * A world that shows the value. For a view, the formula is true in this world if `value` is true, and false otherwise. For a position, it is the true world, or a world that a seat holds possible and that shows what the seat does not know. With the method `card` it is a world, possible to all, in which the card is where the model of the card shows the value.
      */
     world: KlaverjasHeldHands;
     /**
-     * How the value was found: in the model of all public worlds (`model`), or, if there are more than 5000 of them, by a complete search for a world that contradicts the formula (`proof`). Both are exact.
+     * How the value was found: it is the same in every world that is possible to all, so that the play alone decides (`public`); in the model of all those worlds (`model`); by a complete search for a world that contradicts the formula (`proof`); in the model of one card (`card`). The first three are exact.
      */
-    method: 'model' | 'proof';
+    method: 'public' | 'model' | 'proof' | 'card';
+    /**
+     * Whether the value is the value in the model of all worlds and all cards. With the method `card` it is true if, at this moment, both models give every formula about the card the same value; false if they may differ or were not compared.
+     */
+    exact: boolean;
+    /**
+     * The number of worlds of the model that was used, in which public worlds that neither the formula nor the play can tell apart are one. Present with the methods `model` and `card`.
+     */
+    model_worlds?: number;
     /**
      * The number of worlds that are possible to all seats, judged only by the cards played and the cards that lie open.
      */
     public_worlds: WorldCount;
     /**
-     * The number of worlds of the view in which the formula is true. Present for a view with the method `model`.
+     * The number of worlds of the view in which the formula is true. Present for a view with the methods `public` and `model`.
      */
     true_in?: number;
     /**
-     * The number of worlds of the view. Present for a view with the method `model`.
+     * The number of worlds of the view. Present for a view with the methods `public` and `model`.
      */
     of?: number;
     rules: KlaverjasRules;
@@ -13137,7 +13656,7 @@ export type KlaverjasTableResponses = {
 export type KlaverjasTableResponse = KlaverjasTableResponses[keyof KlaverjasTableResponses];
 
 export type KlaverjasPredictData = {
-    body: KlaverjasPosition;
+    body: KlaverjasPredictRequest;
     path?: never;
     query?: never;
     url: '/v1/klaverjas/predict';
@@ -13263,6 +13782,70 @@ export type KlaverjasPredictBatchResponses = {
 };
 
 export type KlaverjasPredictBatchResponse = KlaverjasPredictBatchResponses[keyof KlaverjasPredictBatchResponses];
+
+export type KlaverjasFeaturesData = {
+    body: KlaverjasFeaturesRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/klaverjas/features';
+};
+
+export type KlaverjasFeaturesErrors = {
+    /**
+     * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
+     */
+    400: Problem;
+    /**
+     * The server requires an API key, and the request has none or an invalid one.
+     */
+    401: Problem;
+    /**
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
+     */
+    403: Problem;
+    /**
+     * The path does not accept the method. `Allow` lists the methods that it accepts.
+     */
+    405: Problem;
+    /**
+     * The body is larger than the server accepts.
+     */
+    413: Problem;
+    /**
+     * The `Content-Type` of the body is not `application/json`.
+     */
+    415: Problem;
+    /**
+     * The request is well-formed but impossible in the game. `errors` lists everything that is wrong.
+     */
+    422: Problem;
+    /**
+     * The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+     * time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+     * when to try again.
+     *
+     */
+    429: Problem;
+    /**
+     * A fault of the server. The request id identifies it in the server's log.
+     */
+    500: Problem;
+    /**
+     * The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again.
+     */
+    503: Problem;
+};
+
+export type KlaverjasFeaturesError = KlaverjasFeaturesErrors[keyof KlaverjasFeaturesErrors];
+
+export type KlaverjasFeaturesResponses = {
+    /**
+     * The features.
+     */
+    200: KlaverjasFeatures;
+};
+
+export type KlaverjasFeaturesResponse = KlaverjasFeaturesResponses[keyof KlaverjasFeaturesResponses];
 
 export type KlaverjasHybridData = {
     body: KlaverjasHybridRequest;
