@@ -62,6 +62,12 @@ func newPlain(start klaverjas.Position, most uint64) (*plain, error) {
 		p.points[place(c)] = int32(klaverjas.Points(c, deal.Trump))
 		p.fours[c.Face()] |= 1 << place(c)
 	}
+	p.start.left = klaverjas.LastTrick
+	for _, hand := range p.hands {
+		for ; hand != 0; hand &= hand - 1 {
+			p.start.left += p.points[bits.TrailingZeros32(hand)]
+		}
+	}
 	for _, suit := range piquet.Suits() {
 		for m := range 256 {
 			var set piquet.Set
@@ -96,14 +102,11 @@ func (p *plain) fillMelds() {
 
 // mayWin reports whether the declarers can still win, before a trick.
 func (p *plain) mayWin(k score) bool {
-	held := p.hands[0] | p.hands[1] | p.hands[2] | p.hands[3]
-	most := k.diff + klaverjas.LastTrick
-	for left := held; left != 0; left &= left - 1 {
-		most += p.points[bits.TrailingZeros32(left)]
-	}
+	most := k.diff + k.left
 	if most > 0 {
 		return true
 	}
+	held := p.hands[0] | p.hands[1] | p.hands[2] | p.hands[3]
 	most += p.melds[0][uint8(held)] + p.melds[1][uint8(held>>8)] + p.melds[2][uint8(held>>16)] + p.melds[3][uint8(held>>24)]
 	for _, four := range p.fours {
 		if held&four == four {
@@ -133,6 +136,7 @@ func (p *plain) solve() (outcome int, leaves uint64, err error) {
 // score is what a line of play has brought so far.
 type score struct {
 	diff int32 // the declarers' points minus the defenders', melds included
+	left int32 // points of the tricks that are still to come
 	lost bool  // the declarers have lost a trick
 }
 
@@ -257,6 +261,7 @@ func (p *plain) score(k score, t trick) score {
 			}
 		}
 	}
+	k.left -= t.points
 	if t.winner&1 == p.declarers {
 		k.diff += t.points + melds
 		return k

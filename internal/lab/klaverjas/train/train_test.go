@@ -369,14 +369,14 @@ func TestCardIsOfTheWeights(t *testing.T) {
 func TestFitLogit(t *testing.T) {
 	rng := index.NewRand(6)
 	for _, times := range []float64{0.2, 1, 12} {
-		var outputs [][network.Outputs]float64
-		var examples []floatnet.Example
+		var logits []float64
+		var won []bool
 		for range 4000 {
 			z := 3 * rng.NormFloat64()
-			outputs = append(outputs, [network.Outputs]float64{network.Win: times * (z + 0.5)})
-			examples = append(examples, floatnet.Example{Won: rng.Float64() < 1/(1+math.Exp(-z))})
+			logits = append(logits, times*(z+0.5))
+			won = append(won, rng.Float64() < 1/(1+math.Exp(-z)))
 		}
-		scale, shift, ok := fitLogit(outputs, examples)
+		scale, shift, ok := fitLogit(logits, won)
 		if !ok || math.Abs(scale*times-1) > 0.15 || math.Abs(shift+0.5) > 0.2 {
 			t.Errorf("logits times %v plus 0.5: scale %v, shift %v, %t", times, scale, shift, ok)
 		}

@@ -102,7 +102,7 @@ func TestLoadRefuses(t *testing.T) {
 		"another kind":   {file(t, change(func(a *forest.About) { a.Kind = forest.Tree }), features.Columns), "it is a tree, expected a forest"},
 		"no kind":        {file(t, change(func(a *forest.About) { a.Kind = "bush" }), features.Columns), `its kind is "bush"`},
 		"no name":        {file(t, change(func(a *forest.About) { a.Name = "" }), features.Columns), "no name"},
-		"no rules":       {file(t, change(func(a *forest.About) { a.Rules.Pit.Declarers = -1 }), features.Columns), "its rules"},
+		"no rules":       {file(t, change(func(a *forest.About) { a.Rules.Pit.Declarers = -1 }), features.Columns), "/rules/pit/declarers"},
 		"no scale":       {file(t, change(func(a *forest.About) { a.Calibration.Scale = -1 }), features.Columns), "its calibration"},
 		"other features": {file(t, about(), features.Columns+1), "144 columns"},
 		"no file":        {[]byte("{}"), "2 bytes"},
