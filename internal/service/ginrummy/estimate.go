@@ -28,7 +28,7 @@ func (g *Game) ParseEstimate(ctx context.Context, body []byte) (EstimateQuery, e
 				return q, service.Refused(g.unknownMethod(string(*in.Method)).At("/method"))
 			}
 			if q.method = g.methods[i]; q.method.Missing != "" {
-				return q, service.NewNoModel("/method", q.method.Missing)
+				return q, service.NewNoModel("/method", "%s", q.method.Missing)
 			}
 		}
 		q.symmetric = in.Symmetric && q.method.Symmetric != nil
