@@ -23,11 +23,11 @@ that ended is compared with this project's search. The forest, which must not ha
 
   roem-lab klaverjas leaves -data data/test -forest klaverjas.forest
 
-With the defaults it takes some ten minutes on 2 cores.`,
+With the defaults it takes at most a quarter of an hour on 2 cores: 10,000,000,000 leaves, some 6,000,000 in a second on a core.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var data, file string
 			var most int
-			o := leaves.Options{Deals: 300}
+			o := leaves.Options{Deals: 100}
 			flags.StringVar(&data, "data", "", "the `directory` of the data set")
 			flags.StringVar(&file, "forest", "", "the `file` of the forest")
 			most = 100_000_000
