@@ -33,7 +33,8 @@ func KeyName(key solvecache.Key) string {
 	if !f.Complete() {
 		return string(key)
 	}
-	name := fmt.Appendf(nil, "%s:%d:%s:%s:%s:%s.%d", game, index, sideName(declarer), rulesName(rules), questionName(question), version, format)
+	name := []byte(fmt.Sprintf("%s:%d:%s:%s:%s:%s.%d",
+		game, index, sideName(declarer), rulesName(rules), questionName(question), version, format))
 	for i, card := range []byte(played) {
 		separator := byte(',')
 		if i == 0 {

@@ -45,6 +45,7 @@ func TestKeysHaveAllFields(t *testing.T) {
 	t.Run("match", func(t *testing.T) {
 		servicetest.KeyHasFields(t, MatchQuery{}, func(q *MatchQuery) []byte { return q.Key() }, map[string]string{
 			"game": notAsked, "began": notAsked, "contest.A.slow": name, "contest.B.slow": name, "contest.A.make": name, "contest.B.make": name,
+			"contest.A.option": name, "contest.B.option": name, "contest.A.identity": "no player reads a file", "contest.B.identity": "as A",
 			"contest.Workers": notAsked, "contest.Do": notAsked, "contest.Progress": notAsked,
 			"contest.Keeping": "what is kept of an interrupted match of this key",
 		})
