@@ -16,6 +16,8 @@ bin/roem-lab gin-rummy bound -rows 300
 echo "## Estimates, with the leak of the generator"
 bin/roem-lab gin-rummy table -deals 100000 -every 13 -held 600 -rows 6000 -trees 100 -nearest 100000 -reseeded 100000000
 echo "## Probes"
-bin/roem-lab gin-rummy probes -n 400 -seed 1 -plot docs/lab/gin-rummy/endgame.svg
+bin/roem-lab gin-rummy probes -symmetric -n 500 -seed 1 -plots docs/lab/gin-rummy
+echo "## The paper's player: Figure 2 and the tournament"
+bin/roem-lab gin-rummy ohe -seed 1 -plots docs/lab/gin-rummy
 echo "## Player"
 bin/roem-lab gin-rummy match -pairs "${GIN_PAIRS:-1000}" -seed 1 -plots docs/lab/gin-rummy
