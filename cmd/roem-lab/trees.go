@@ -25,8 +25,8 @@ are not used in training, with the network beside them. The measurements are in 
   roem-lab klaverjas dataset -out data/test -sampling class-uniform -seed 9001 -n 40000
   roem-lab klaverjas trees-train -forest klaverjas.forest -tree klaverjas.tree -held-out data/test data/train
 
-A server with models.forest and models.tree in its configuration, and roem predict with -forest and -tree, answer with them. The same flags and
-data sets give identical files, with any number of workers.`,
+A server with models.forest and models.tree in its configuration, and roem predict with -forest and -tree, answer with them. The same
+flags and data sets give identical files, with any number of workers.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			c := &treesFlags{options: train.TreesOptions{Trees: paper.PaperTrees}}
 			o := &c.options

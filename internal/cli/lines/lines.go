@@ -85,7 +85,8 @@ func NewAnswerer[In, Out any](
 	}
 }
 
-// NewRowAnswerer returns an answerer whose answers are rows of CSV, after a row of titles. What is wrong with a line goes to standard error.
+// NewRowAnswerer returns an answerer whose answers are rows of CSV, after a row of titles. What is wrong with a line goes to standard
+// error.
 func NewRowAnswerer[In any](
 	titles []string, decode func(context.Context, []byte) (In, error), answer func(context.Context, In) ([]string, error),
 ) Answerer {

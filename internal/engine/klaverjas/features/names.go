@@ -85,14 +85,18 @@ func (d *describing) add(set Set, name, meaning string) {
 }
 
 func seats() []term {
-	return []term{{"N", "the leader"}, {"E", "the player after the leader"}, {"S", "the leader's partner"}, {"W", "the player before the leader"}}
+	return []term{
+		{"N", "the leader"}, {"E", "the player after the leader"}, {"S", "the leader's partner"}, {"W", "the player before the leader"},
+	}
 }
 
 func teams() []term { return []term{{"NS", "the leader's team"}, {"EW", "the other team"}} }
 
 // suits have words as names, because S is both a suit and a seat.
 func suits() []term {
-	return []term{{"clubs", "trump"}, {"diamonds", "the first plain suit"}, {"hearts", "the second plain suit"}, {"spades", "the third plain suit"}}
+	return []term{
+		{"clubs", "trump"}, {"diamonds", "the first plain suit"}, {"hearts", "the second plain suit"}, {"spades", "the third plain suit"},
+	}
 }
 
 func ranks() (ranks []term) {

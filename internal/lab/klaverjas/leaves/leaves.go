@@ -119,7 +119,8 @@ func Report(deals []Deal, most uint64) string {
 		sum += n
 		fmt.Fprintf(&b, "| 10<sup>%d</sup> | %d | %.1f %% |\n", exponent, n, 100*float64(sum)/float64(len(deals)))
 	}
-	b.WriteString("\n| declarers | forest | deals | ended | median leaves | 5 % | 95 % | median nodes of our search |\n|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("\n| declarers | forest | deals | ended | median leaves | 5 % | 95 % | median nodes of our search |\n" +
+		"|---|---|---|---|---|---|---|---|\n")
 	for _, won := range []bool{true, false} {
 		for _, right := range []bool{true, false} {
 			group(&b, deals, won, right)
