@@ -171,8 +171,8 @@ func TestCheckOfViewAndDeal(t *testing.T) {
 	}
 }
 
-// A card on the table is common knowledge, and what is known of knowledge has an exact answer before the first card. Answers of the model of
-// one card say that they are, and whether they are exact.
+// A card on the table is common knowledge, and what is known of knowledge has an exact answer before the first card. Answers of the model
+// of one card say that they are, and whether they are exact.
 func TestCheckMethods(t *testing.T) {
 	const late = `{"trump": "C", "leader": "N", "hands": {"N": ["10C", "JC", "9D", "10D", "QD", "AD", "JH", "AH"],
 		"E": ["7D", "8D", "KD", "7H", "8H", "QH", "KS", "AS"], "S": ["9C", "JD", "7S", "8S", "9S", "10S", "JS", "QS"],
