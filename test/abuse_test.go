@@ -47,7 +47,8 @@ func TestAbuse(t *testing.T) {
 var costly = map[string]bool{
 	"/v1/klaverjas/table": true, "/v1/klaverjas/hand-strength": true, "/v1/klaverjas/hand-strength/batch": true,
 	"/v1/klaverjas/advise": true, "/v1/klaverjas/review": true, "/v1/klaverjas/evening": true, "/v1/klaverjas/match": true,
-	"/v1/klaverjas/bid": true, "/v1/belote/solve": true, "/v1/belote/compare": true, "/v1/belote/advise": true, "/v1/belote/bid": true,
+	"/v1/klaverjas/play": true,
+	"/v1/klaverjas/bid":  true, "/v1/belote/solve": true, "/v1/belote/compare": true, "/v1/belote/advise": true, "/v1/belote/bid": true,
 	"/v1/belote/review": true,
 	"/v1/belote/match":  true, "/v1/gin-rummy/match": true, "/v1/gin-rummy/review": true,
 	"/v1/tarok/bid": true, "/v1/tarok/exchange": true, "/v1/tarok/announce": true, "/v1/tarok/advise": true, "/v1/tarok/match": true,

@@ -335,6 +335,46 @@ func (d *stormDeal) rightBid(text []byte) error {
 	return nil
 }
 
+// playRequest returns a request for the hand as two kinds of players play it.
+func (d *stormDeal) playRequest() map[string]any {
+	return map[string]any{
+		"trump": d.position["trump"], "leader": d.position["leader"], "hands": d.hands, "possibles": "rules", "seed": "1",
+		"players": map[string]string{"N": "logical", "E": "playout:4", "S": "policy", "W": "simple"},
+	}
+}
+
+// rightPlay says what is wrong with a hand that was played. The same request has the same answer each time.
+func (d *stormDeal) rightPlay(text []byte) error {
+	var got struct {
+		Hands []struct {
+			Played []struct {
+				Seat, Card string
+				Thoughts   []string
+				Possibles  struct {
+					Seats map[string]struct{ Pairs int }
+				}
+			}
+			Outcome int
+		}
+	}
+	if err := json.Unmarshal(text, &got); err != nil {
+		return err
+	}
+	if len(got.Hands) != 1 || len(got.Hands[0].Played) != 32 {
+		return errors.New("want one hand of 32 cards")
+	}
+	for _, c := range got.Hands[0].Played {
+		if !slices.Contains(d.hands[c.Seat], c.Card) || len(c.Thoughts) == 0 || len(c.Possibles.Seats) != 4 {
+			return fmt.Errorf("the card %+v of a seat that does not hold it, or without a thought", c)
+		}
+	}
+	answer := fmt.Sprintf("%+v", got)
+	if !d.play.CompareAndSwap(nil, &answer) && *d.play.Load() != answer {
+		return fmt.Errorf("want %s as in another answer to the same request", *d.play.Load())
+	}
+	return nil
+}
+
 // stormMatchDeals is how many deals a match has.
 const stormMatchDeals = 3
 

@@ -70,6 +70,7 @@ var (
 		{opStrengths, 3},
 		{opBid, 3},
 		{opMatch, 3},
+		{opPlay, 3},
 		{opCreateSession, 4},
 		{opCreateJob, 15},
 		{opLegalMoves, 4},

@@ -21,6 +21,7 @@ type stormDeal struct {
 	advice   *atomic.Pointer[string] // the first advice to the leader
 	bid      *atomic.Pointer[string] // the first advice on the call of the leader
 	match    *atomic.Pointer[string] // the first result of the match with the deal's index as its seed
+	play     *atomic.Pointer[string] // the first answer with the hand as players play it
 	review   *atomic.Pointer[string] // the first review of the leader's card
 }
 
@@ -67,7 +68,7 @@ func stormDeals(t *testing.T, seed uint64, n int) []stormDeal {
 		}
 		deals[i].hands, deals[i].advice = hands, &atomic.Pointer[string]{}
 		deals[i].strength, deals[i].match, deals[i].review = &atomic.Pointer[string]{}, &atomic.Pointer[string]{}, &atomic.Pointer[string]{}
-		deals[i].bid = &atomic.Pointer[string]{}
+		deals[i].bid, deals[i].play = &atomic.Pointer[string]{}, &atomic.Pointer[string]{}
 		deals[i].position = map[string]any{"trump": stormTrump, "leader": stormLeader, "hands": hands}
 	}
 	s := start(t)

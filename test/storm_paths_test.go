@@ -23,6 +23,7 @@ var (
 	opStrength     = stormOperation{"POST", "/v1/klaverjas/hand-strength"}
 	opStrengths    = stormOperation{"POST", "/v1/klaverjas/hand-strength/batch"}
 	opBid          = stormOperation{"POST", "/v1/klaverjas/bid"}
+	opPlay         = stormOperation{"POST", "/v1/klaverjas/play"}
 	opMatch        = stormOperation{"POST", "/v1/klaverjas/match"}
 	opIndexDeal    = stormOperation{"POST", "/v1/klaverjas/deals/index"}
 	opRandomDeal   = stormOperation{"GET", "/v1/klaverjas/deals/random"}
@@ -122,6 +123,7 @@ var (
 		opSolve: "klaverjas.solve", opAnalyse: "klaverjas.analyse", opTable: "klaverjas.table", opSolveBatch: "klaverjas.solve_batch",
 		opStrength: "klaverjas.hand_strength", opStrengths: "klaverjas.hand_strength_batch",
 		opAdvise: "klaverjas.advise", opReview: "klaverjas.review", opEvening: "klaverjas.evening", opMatch: "klaverjas.match",
+		opPlay:        "klaverjas.play",
 		opBeloteSolve: "belote.solve", opBeloteAnalyse: "belote.analyse", opBeloteReview: "belote.review", opBeloteCompare: "belote.compare",
 		opBeloteAdvise: "belote.advise", opBeloteBid: "belote.bid", opBeloteMatch: "belote.match", opGinMatch: "gin_rummy.match",
 		opGinReview:  "gin_rummy.review",

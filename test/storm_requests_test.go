@@ -104,6 +104,8 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		})
 	case opBid:
 		set(d.bidRequest(), d.rightBid)
+	case opPlay:
+		set(d.playRequest(), d.rightPlay)
 	case opMatch:
 		q.isJob = true
 		set(d.matchRequest(), d.rightMatch)
@@ -217,7 +219,7 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		q.body, q.right, q.isJob = mustJSON(map[string]any{"kind": jobKinds[of], "request": json.RawMessage(inner.body)}), inner.right, true
 	}
 	switch op {
-	case opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opEvening, opStrength, opStrengths, opBeloteSolve,
+	case opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opEvening, opPlay, opStrength, opStrengths, opBeloteSolve,
 		opBeloteAnalyse, opBeloteReview, opBeloteCompare, opBeloteAdvise, opBeloteBid, opGinReview,
 		opTarokBid, opTarokExchange, opTarokAnnounce, opTarokAdvise, opTarokReview:
 		q.prefer = []string{"", "", "", "", "wait=0", "wait=1", "respond-async", "respond-async, wait=1"}[rng.IntN(8)]

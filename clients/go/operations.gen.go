@@ -490,6 +490,11 @@ func (g Klaverjas) PuzzleSolution(ctx context.Context, id string) (*KlaverjasPuz
 	return call[KlaverjasPuzzleSolution](ctx, g.client, sent{method: "GET", path: "/v1/klaverjas/puzzles/" + url.PathEscape(id) + "/solution"})
 }
 
+// Play: Hands played by four players, with their thoughts.
+func (g Klaverjas) Play(ctx context.Context, body KlaverjasPlayRequest) (*KlaverjasPlay, error) {
+	return call[KlaverjasPlay](ctx, g.client, sent{method: "POST", path: "/v1/klaverjas/play", body: body, waits: true})
+}
+
 // Records has the operations of Records.
 type Records struct{ client *Client }
 
@@ -638,6 +643,7 @@ const (
 	JobKlaverjasAdvise            Kind[KlaverjasAdviseRequest, KlaverjasAdvice]                       = "klaverjas.advise"
 	JobKlaverjasReview            Kind[KlaverjasReviewRequest, KlaverjasReview]                       = "klaverjas.review"
 	JobKlaverjasEvening           Kind[KlaverjasEveningRequest, KlaverjasEvening]                     = "klaverjas.evening"
+	JobKlaverjasPlay              Kind[KlaverjasPlayRequest, KlaverjasPlay]                           = "klaverjas.play"
 	JobKlaverjasMatch             Kind[KlaverjasMatchRequest, KlaverjasMatch]                         = "klaverjas.match"
 	JobKlaverjasHandStrength      Kind[KlaverjasHandStrengthRequest, KlaverjasHandStrength]           = "klaverjas.hand_strength"
 	JobKlaverjasHandStrengthBatch Kind[KlaverjasHandStrengthBatchRequest, KlaverjasHandStrengthBatch] = "klaverjas.hand_strength_batch"

@@ -3964,6 +3964,163 @@ type KlaverjasPuzzleGrade struct {
 	Found   int            `json:"found"`   // How many of them choose the best card.
 }
 
+// KlaverjasPlayRequest: What is played, by whom, and what the answer has.
+type KlaverjasPlayRequest struct {
+	Rules     *KlaverjasRulesInput    `json:"rules,omitempty"`
+	Trump     SuitInput               `json:"trump,omitempty"`    // The trump of each hand.
+	Leader    KlaverjasSeatInput      `json:"leader,omitempty"`   // Who leads the first trick of the first hand: the seat to the left of the dealer.
+	Declarer  KlaverjasTeamInput      `json:"declarer,omitempty"` // The team that chose trump.
+	Hands     *KlaverjasHandsInput    `json:"hands,omitempty"`
+	Deal      KlaverjasDealIndex      `json:"deal,omitempty"`
+	Played    PlayedInput             `json:"played,omitzero"` // The cards played before the players take over.
+	Known     *KlaverjasKnownInput    `json:"known,omitempty"` // Cards that lie open from the start, by the seat that was dealt them.
+	Open      *int                    `json:"open,omitempty"`  // How many cards of each hand lie open from the start.
+	Count     *int                    `json:"count,omitempty"` // Number of hands.
+	Players   *KlaverjasPlayersInput  `json:"players,omitempty"`
+	Worlds    *int                    `json:"worlds,omitempty"`    // Number of worlds for a card, for `pimc`, `belief`, `playout` and `mixture` players without a number of their own.
+	Seed      string                  `json:"seed,omitempty"`      // The seed that deals, open cards and players draw from, a number from 0 to 18446744073709551615.
+	Possibles KlaverjasPossiblesLevel `json:"possibles,omitempty"` // The level of the possibles that the answer has.
+	Card      CardInput               `json:"card,omitempty"`      // The card of which the answer has the models of knowledge.
+}
+
+// KlaverjasPlayersInput: The player of each seat.
+type KlaverjasPlayersInput struct {
+	N KlaverjasPlayer `json:"N,omitempty"`
+	E KlaverjasPlayer `json:"E,omitempty"`
+	S KlaverjasPlayer `json:"S,omitempty"`
+	W KlaverjasPlayer `json:"W,omitempty"`
+}
+
+// KlaverjasPossiblesLevel: How much the seats conclude, as the `level` of `/v1/klaverjas/knowledge`.
+type KlaverjasPossiblesLevel string
+
+const (
+	KlaverjasPossiblesLevelRules KlaverjasPossiblesLevel = "rules"
+	KlaverjasPossiblesLevelPaper KlaverjasPossiblesLevel = "paper"
+)
+
+// KlaverjasPlay: Hands that players have played.
+type KlaverjasPlay struct {
+	Hands   []KlaverjasPlayHand `json:"hands"` // The hands, in the order in which they were played.
+	Players KlaverjasPlayers    `json:"players"`
+	Points  KlaverjasTeamPoints `json:"points"` // The sums of the points of the hands.
+	Seed    string              `json:"seed"`   // The seed.
+	Rules   KlaverjasRules      `json:"rules"`
+	Stats   KlaverjasStats      `json:"stats"`
+	Version ProgramVersion      `json:"version"`
+}
+
+// KlaverjasPlayers: The kind of player at each seat.
+type KlaverjasPlayers struct {
+	N string `json:"N"`
+	E string `json:"E"`
+	S string `json:"S"`
+	W string `json:"W"`
+}
+
+// KlaverjasPlayHand: A hand that players have played.
+type KlaverjasPlayHand struct {
+	Deal      KlaverjasDealIdentity    `json:"deal"`
+	Hands     KlaverjasHands           `json:"hands"`
+	Open      KlaverjasHeldHands       `json:"open"`                // The cards that lie open from the start, by the seat that was dealt them.
+	Before    Cards                    `json:"before"`              // The cards that had been played before the players took over.
+	Facts     []KlaverjasFact          `json:"facts"`               // What everybody may conclude before the first card of the players.
+	Possibles *KlaverjasPossibles      `json:"possibles,omitempty"` // The possibles before the first card of the players.
+	Played    []KlaverjasPlayedCard    `json:"played"`              // The cards that the players played, in order.
+	Models    []KlaverjasCardModelStep `json:"models,omitzero"`     // The models of the card of the request, from before the first card of the hand on, as `steps` of `/v1/klaverjas/knowledge/card`.
+	Outcome   KlaverjasOutcome         `json:"outcome"`             // The outcome of the hand.
+	Points    KlaverjasTeamPoints      `json:"points"`
+	Score     KlaverjasScore           `json:"score"`
+}
+
+// KlaverjasPlayedCard: A card with what its player thinks, and what everybody may conclude from it.
+type KlaverjasPlayedCard struct {
+	Number        int                 `json:"number"` // The number of the card in the hand, from 1.
+	Seat          KlaverjasSeat       `json:"seat"`
+	Card          Card                `json:"card"`
+	Thoughts      []string            `json:"thoughts"`            // Why the player chose the card, in sentences.
+	Reasons       []KlaverjasThought  `json:"reasons"`             // Why the player chose the card, with codes and figures.
+	Announcements []string            `json:"announcements"`       // What everybody may conclude from the card, in sentences.
+	Facts         []KlaverjasFact     `json:"facts"`               // What everybody may conclude from the card.
+	Possibles     *KlaverjasPossibles `json:"possibles,omitempty"` // The possibles after the card.
+}
+
+// KlaverjasThought: One reason of a player for a card.
+type KlaverjasThought struct {
+	Code       KlaverjasThoughtCode `json:"code"`
+	Card       Card                 `json:"card,omitempty"`        // The card that the reason is about.
+	Next       Card                 `json:"next,omitempty"`        // The card that the player found second best, where the reason compares two.
+	Points     *float64             `json:"points,omitempty"`      // What `card` is worth to the player's team, in points.
+	Cost       *float64             `json:"cost,omitempty"`        // How much less `next` is worth, in points.
+	Chance     *float64             `json:"chance,omitempty"`      // The probability that the network gives `card`.
+	NextChance *float64             `json:"next_chance,omitempty"` // The probability that the network gives `next`.
+	Worlds     *int                 `json:"worlds,omitempty"`      // How many worlds the player looked at.
+	Text       string               `json:"text"`                  // The reason in a sentence.
+}
+
+// KlaverjasThoughtCode: The kind of reason.
+type KlaverjasThoughtCode string
+
+const (
+	KlaverjasThoughtCodeOnlyCard           KlaverjasThoughtCode = "only_card"
+	KlaverjasThoughtCodeNoTrumpLeft        KlaverjasThoughtCode = "no_trump_left"
+	KlaverjasThoughtCodeNoneAbove          KlaverjasThoughtCode = "none_above"
+	KlaverjasThoughtCodeAllMayLose         KlaverjasThoughtCode = "all_may_lose"
+	KlaverjasThoughtCodeTopTrumpHigh       KlaverjasThoughtCode = "top_trump_high"
+	KlaverjasThoughtCodeTopTrump           KlaverjasThoughtCode = "top_trump"
+	KlaverjasThoughtCodePartnerTopTrump    KlaverjasThoughtCode = "partner_top_trump"
+	KlaverjasThoughtCodeBothFollow         KlaverjasThoughtCode = "both_follow"
+	KlaverjasThoughtCodeNothingWins        KlaverjasThoughtCode = "nothing_wins"
+	KlaverjasThoughtCodeNoTrumpToFollow    KlaverjasThoughtCode = "no_trump_to_follow"
+	KlaverjasThoughtCodeNextNoTrump        KlaverjasThoughtCode = "next_no_trump"
+	KlaverjasThoughtCodeTrumpBeatsNext     KlaverjasThoughtCode = "trump_beats_next"
+	KlaverjasThoughtCodeTrumpsMayLose      KlaverjasThoughtCode = "trumps_may_lose"
+	KlaverjasThoughtCodeMustTrump          KlaverjasThoughtCode = "must_trump"
+	KlaverjasThoughtCodeNextMayRuff        KlaverjasThoughtCode = "next_may_ruff"
+	KlaverjasThoughtCodeNextCannotBeat     KlaverjasThoughtCode = "next_cannot_beat"
+	KlaverjasThoughtCodeNoneAboveLead      KlaverjasThoughtCode = "none_above_lead"
+	KlaverjasThoughtCodePartnerMayBeat     KlaverjasThoughtCode = "partner_may_beat"
+	KlaverjasThoughtCodeBeatsNext          KlaverjasThoughtCode = "beats_next"
+	KlaverjasThoughtCodeSuitMayLose        KlaverjasThoughtCode = "suit_may_lose"
+	KlaverjasThoughtCodeNextMayTrumpHigher KlaverjasThoughtCode = "next_may_trump_higher"
+	KlaverjasThoughtCodeTrumpBeatsLast     KlaverjasThoughtCode = "trump_beats_last"
+	KlaverjasThoughtCodeNeedNotBeat        KlaverjasThoughtCode = "need_not_beat"
+	KlaverjasThoughtCodeTrumpNotNeeded     KlaverjasThoughtCode = "trump_not_needed"
+	KlaverjasThoughtCodeNoneAboveSecond    KlaverjasThoughtCode = "none_above_second"
+	KlaverjasThoughtCodePartnerHigher      KlaverjasThoughtCode = "partner_higher"
+	KlaverjasThoughtCodeBeatsLast          KlaverjasThoughtCode = "beats_last"
+	KlaverjasThoughtCodeCardsMayLose       KlaverjasThoughtCode = "cards_may_lose"
+	KlaverjasThoughtCodeBeatsOpponents     KlaverjasThoughtCode = "beats_opponents"
+	KlaverjasThoughtCodeCannotWin          KlaverjasThoughtCode = "cannot_win"
+	KlaverjasThoughtCodeAnyCard            KlaverjasThoughtCode = "any_card"
+	KlaverjasThoughtCodeRuleOfThumb        KlaverjasThoughtCode = "rule_of_thumb"
+	KlaverjasThoughtCodeLearnedCard        KlaverjasThoughtCode = "learned_card"
+	KlaverjasThoughtCodePlayedWorlds       KlaverjasThoughtCode = "played_worlds"
+	KlaverjasThoughtCodeSolvedWorlds       KlaverjasThoughtCode = "solved_worlds"
+	KlaverjasThoughtCodeOpenCards          KlaverjasThoughtCode = "open_cards"
+	KlaverjasThoughtCodeWeakerChoice       KlaverjasThoughtCode = "weaker_choice"
+)
+
+// KlaverjasPossibles: Which seats may hold which of the cards that have not been played.
+type KlaverjasPossibles struct {
+	Public KlaverjasHeldHands      `json:"public"` // The cards that each seat may hold, judged by what all have seen.
+	Seats  KlaverjasSeatsPossibles `json:"seats"`
+}
+
+// KlaverjasSeatsPossibles: What each seat holds for possible.
+type KlaverjasSeatsPossibles struct {
+	N KlaverjasSeatPossibles `json:"N"`
+	E KlaverjasSeatPossibles `json:"E"`
+	S KlaverjasSeatPossibles `json:"S"`
+	W KlaverjasSeatPossibles `json:"W"`
+}
+
+// KlaverjasSeatPossibles: What one seat holds for possible.
+type KlaverjasSeatPossibles struct {
+	Pairs int                `json:"pairs"` // The number of pairs of a card without a certain holder and a seat that may hold it.
+	May   KlaverjasHeldHands `json:"may"`   // The cards that each seat may hold.
+}
+
 // RecordConvertRequest: Records, and the form to write them in.
 type RecordConvertRequest struct {
 	Text string     `json:"text"` // The records, in any form.

@@ -70,7 +70,7 @@ func modelGame(files *modelFiles) lines.Game[*klaverjas.Game] {
 // klaverjasCommands returns the commands of Klaverjas: of its operations, and others, each after the one that it follows in the help.
 func klaverjasCommands() []cli.Command {
 	others := map[string][]cli.Command{
-		"knowledge": {worldsCommand()}, "bid": {viewCommand(), playCommand(), matchCommand()},
+		"knowledge": {worldsCommand()}, "bid": {viewCommand()}, "play": {matchCommand()},
 		"predict": {featuresCommand()}, "rank": {unrankCommand(), classCommand(), randomCommand(), puzzlesCommand(), puzzleCommand()},
 	}
 	var commands []cli.Command

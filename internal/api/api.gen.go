@@ -1111,6 +1111,7 @@ const (
 	JobKindKlaverjasHandStrength      JobKind = "klaverjas.hand_strength"
 	JobKindKlaverjasHandStrengthBatch JobKind = "klaverjas.hand_strength_batch"
 	JobKindKlaverjasMatch             JobKind = "klaverjas.match"
+	JobKindKlaverjasPlay              JobKind = "klaverjas.play"
 	JobKindKlaverjasReview            JobKind = "klaverjas.review"
 	JobKindKlaverjasSolve             JobKind = "klaverjas.solve"
 	JobKindKlaverjasSolveBatch        JobKind = "klaverjas.solve_batch"
@@ -1156,6 +1157,8 @@ func (e JobKind) Valid() bool {
 	case JobKindKlaverjasHandStrengthBatch:
 		return true
 	case JobKindKlaverjasMatch:
+		return true
+	case JobKindKlaverjasPlay:
 		return true
 	case JobKindKlaverjasReview:
 		return true
@@ -1850,6 +1853,54 @@ func (e KlaverjasObjective) Valid() bool {
 	}
 }
 
+// Defines values for KlaverjasPlayJobKind.
+const (
+	KlaverjasPlayJobKindKlaverjasPlay KlaverjasPlayJobKind = "klaverjas.play"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasPlayJobKind enum.
+func (e KlaverjasPlayJobKind) Valid() bool {
+	switch e {
+	case KlaverjasPlayJobKindKlaverjasPlay:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasPlayJobRequestKind.
+const (
+	KlaverjasPlayJobRequestKindKlaverjasPlay KlaverjasPlayJobRequestKind = "klaverjas.play"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasPlayJobRequestKind enum.
+func (e KlaverjasPlayJobRequestKind) Valid() bool {
+	switch e {
+	case KlaverjasPlayJobRequestKindKlaverjasPlay:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasPossiblesLevel.
+const (
+	PossiblesByPaper KlaverjasPossiblesLevel = "paper"
+	PossiblesByRules KlaverjasPossiblesLevel = "rules"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasPossiblesLevel enum.
+func (e KlaverjasPossiblesLevel) Valid() bool {
+	switch e {
+	case PossiblesByPaper:
+		return true
+	case PossiblesByRules:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for KlaverjasPredictionExact.
 const (
 	KlaverjasPredictionExactFalse KlaverjasPredictionExact = false
@@ -2411,6 +2462,129 @@ func (e KlaverjasTeam) Valid() bool {
 	case EW:
 		return true
 	case NS:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KlaverjasThoughtCode.
+const (
+	AllMayLose         KlaverjasThoughtCode = "all_may_lose"
+	AnyCard            KlaverjasThoughtCode = "any_card"
+	BeatsLast          KlaverjasThoughtCode = "beats_last"
+	BeatsNext          KlaverjasThoughtCode = "beats_next"
+	BeatsOpponents     KlaverjasThoughtCode = "beats_opponents"
+	BothFollow         KlaverjasThoughtCode = "both_follow"
+	CannotWin          KlaverjasThoughtCode = "cannot_win"
+	CardsMayLose       KlaverjasThoughtCode = "cards_may_lose"
+	LearnedCard        KlaverjasThoughtCode = "learned_card"
+	MustTrump          KlaverjasThoughtCode = "must_trump"
+	NeedNotBeat        KlaverjasThoughtCode = "need_not_beat"
+	NextCannotBeat     KlaverjasThoughtCode = "next_cannot_beat"
+	NextMayRuff        KlaverjasThoughtCode = "next_may_ruff"
+	NextMayTrumpHigher KlaverjasThoughtCode = "next_may_trump_higher"
+	NextNoTrump        KlaverjasThoughtCode = "next_no_trump"
+	NoTrumpLeft        KlaverjasThoughtCode = "no_trump_left"
+	NoTrumpToFollow    KlaverjasThoughtCode = "no_trump_to_follow"
+	NoneAbove          KlaverjasThoughtCode = "none_above"
+	NoneAboveLead      KlaverjasThoughtCode = "none_above_lead"
+	NoneAboveSecond    KlaverjasThoughtCode = "none_above_second"
+	NothingWins        KlaverjasThoughtCode = "nothing_wins"
+	OnlyCard           KlaverjasThoughtCode = "only_card"
+	OpenCards          KlaverjasThoughtCode = "open_cards"
+	PartnerHigher      KlaverjasThoughtCode = "partner_higher"
+	PartnerMayBeat     KlaverjasThoughtCode = "partner_may_beat"
+	PartnerTopTrump    KlaverjasThoughtCode = "partner_top_trump"
+	PlayedWorlds       KlaverjasThoughtCode = "played_worlds"
+	RuleOfThumb        KlaverjasThoughtCode = "rule_of_thumb"
+	SolvedWorlds       KlaverjasThoughtCode = "solved_worlds"
+	SuitMayLose        KlaverjasThoughtCode = "suit_may_lose"
+	TopTrump           KlaverjasThoughtCode = "top_trump"
+	TopTrumpHigh       KlaverjasThoughtCode = "top_trump_high"
+	TrumpBeatsLast     KlaverjasThoughtCode = "trump_beats_last"
+	TrumpBeatsNext     KlaverjasThoughtCode = "trump_beats_next"
+	TrumpNotNeeded     KlaverjasThoughtCode = "trump_not_needed"
+	TrumpsMayLose      KlaverjasThoughtCode = "trumps_may_lose"
+	WeakerChoice       KlaverjasThoughtCode = "weaker_choice"
+)
+
+// Valid indicates whether the value is a known member of the KlaverjasThoughtCode enum.
+func (e KlaverjasThoughtCode) Valid() bool {
+	switch e {
+	case AllMayLose:
+		return true
+	case AnyCard:
+		return true
+	case BeatsLast:
+		return true
+	case BeatsNext:
+		return true
+	case BeatsOpponents:
+		return true
+	case BothFollow:
+		return true
+	case CannotWin:
+		return true
+	case CardsMayLose:
+		return true
+	case LearnedCard:
+		return true
+	case MustTrump:
+		return true
+	case NeedNotBeat:
+		return true
+	case NextCannotBeat:
+		return true
+	case NextMayRuff:
+		return true
+	case NextMayTrumpHigher:
+		return true
+	case NextNoTrump:
+		return true
+	case NoTrumpLeft:
+		return true
+	case NoTrumpToFollow:
+		return true
+	case NoneAbove:
+		return true
+	case NoneAboveLead:
+		return true
+	case NoneAboveSecond:
+		return true
+	case NothingWins:
+		return true
+	case OnlyCard:
+		return true
+	case OpenCards:
+		return true
+	case PartnerHigher:
+		return true
+	case PartnerMayBeat:
+		return true
+	case PartnerTopTrump:
+		return true
+	case PlayedWorlds:
+		return true
+	case RuleOfThumb:
+		return true
+	case SolvedWorlds:
+		return true
+	case SuitMayLose:
+		return true
+	case TopTrump:
+		return true
+	case TopTrumpHigh:
+		return true
+	case TrumpBeatsLast:
+		return true
+	case TrumpBeatsNext:
+		return true
+	case TrumpNotNeeded:
+		return true
+	case TrumpsMayLose:
+		return true
+	case WeakerChoice:
 		return true
 	default:
 		return false
@@ -9766,6 +9940,211 @@ type KlaverjasPit struct {
 	Defenders int `json:"defenders"`
 }
 
+// KlaverjasPlay Hands that players have played.
+type KlaverjasPlay struct {
+	// Hands The hands, in the order in which they were played.
+	Hands []KlaverjasPlayHand `json:"hands"`
+
+	// Players The kind of player at each seat.
+	Players KlaverjasPlayers `json:"players"`
+
+	// Points The sums of the points of the hands.
+	Points KlaverjasTeamPoints `json:"points"`
+
+	// Seed The seed.
+	//
+	// Example: 3
+	Seed string `json:"seed"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules KlaverjasRules `json:"rules"`
+
+	// Stats The work and time of the answer.
+	Stats KlaverjasStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: 0.1.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KlaverjasPlayHand A hand that players have played.
+type KlaverjasPlayHand struct {
+	// Deal Identifies the deal. The index holds for this trump and leader.
+	Deal KlaverjasDealIdentity `json:"deal"`
+
+	// Hands The cards as dealt. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face (7 8 9 10 J Q K A).
+	Hands KlaverjasHands `json:"hands"`
+
+	// Open The cards that lie open from the start, by the seat that was dealt them.
+	Open KlaverjasHeldHands `json:"open"`
+
+	// Before The cards that had been played before the players took over.
+	Before Cards `json:"before"`
+
+	// Facts What everybody may conclude before the first card of the players.
+	Facts []KlaverjasFact `json:"facts"`
+
+	// Possibles The possibles before the first card of the players. Absent without `possibles` in the request.
+	Possibles *KlaverjasPossibles `json:"possibles,omitempty"`
+
+	// Played The cards that the players played, in order.
+	Played []KlaverjasPlayedCard `json:"played"`
+
+	// Models The models of the card of the request, from before the first card of the hand on, as `steps` of `/v1/klaverjas/knowledge/card`. Absent without `card` in the request.
+	Models *[]KlaverjasCardModelStep `json:"models,omitempty"`
+
+	// Outcome The outcome of the hand.
+	Outcome KlaverjasOutcome `json:"outcome"`
+
+	// Points Points on the score sheet, by team.
+	Points KlaverjasTeamPoints `json:"points"`
+
+	// Score The scores of both teams.
+	Score KlaverjasScore `json:"score"`
+}
+
+// KlaverjasPlayJob A job of `/v1/klaverjas/play`.
+type KlaverjasPlayJob struct {
+	// Id The id of the job. It cannot be guessed.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind The operation.
+	Kind KlaverjasPlayJobKind `json:"kind"`
+
+	// Result The answer of the operation. Present if the job succeeded, but not in lists and events.
+	Result *KlaverjasPlay `json:"result,omitempty"`
+
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When the job was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When the last attempt started. Null before the first attempt.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the running jobs and those before it take as long as is expected of them.
+	// Null if the job is not queued, or if there is no estimate, for example because no worker is running.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress The progress of the job. Absent if nothing is known yet.
+	Progress *JobProgress `json:"progress,omitempty"`
+
+	// Error The problem that the operation would have returned. Present if the job failed.
+	Error *Problem `json:"error,omitempty"`
+
+	// Links Links of the job.
+	Links JobLinks `json:"links"`
+}
+
+// KlaverjasPlayJobKind The operation.
+type KlaverjasPlayJobKind string
+
+// KlaverjasPlayJobRequest A request of `/v1/klaverjas/play`.
+type KlaverjasPlayJobRequest struct {
+	// Kind The operation.
+	Kind KlaverjasPlayJobRequestKind `json:"kind"`
+
+	// Request What is played, by whom, and what the answer has.
+	Request KlaverjasPlayRequest `json:"request"`
+}
+
+// KlaverjasPlayJobRequestKind The operation.
+type KlaverjasPlayJobRequestKind string
+
+// KlaverjasPlayRequest What is played, by whom, and what the answer has.
+type KlaverjasPlayRequest struct {
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *KlaverjasRulesInput `json:"rules,omitempty"`
+
+	// Trump The trump of each hand. Without `hands` and `deal` the default is drawn for each hand; with them it must be given.
+	Trump *SuitInput `json:"trump,omitempty"`
+
+	// Leader Who leads the first trick of the first hand: the seat to the left of the dealer. In each further hand the next seat leads. Without `hands` and `deal` the default is drawn; with them it must be given.
+	Leader *KlaverjasSeatInput `json:"leader,omitempty"`
+
+	// Declarer The team that chose trump. The default is the leader's team.
+	Declarer *KlaverjasTeamInput `json:"declarer,omitempty"`
+
+	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
+	Hands *KlaverjasHandsInput `json:"hands,omitempty"`
+
+	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
+	//
+	// Example: 71234567890123456
+	Deal *KlaverjasDealIndex `json:"deal,omitempty"`
+
+	// Played The cards played before the players take over. Only with `hands` or `deal`.
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Known Cards that lie open from the start, by the seat that was dealt them. Only with `hands` or `deal`, and not with `open`.
+	Known *KlaverjasKnownInput `json:"known,omitempty"`
+
+	// Open How many cards of each hand lie open from the start. The seed chooses them. Default 0.
+	Open *int `json:"open,omitempty"`
+
+	// Count Number of hands. More than one only without `hands` and `deal`. Default 1.
+	Count *int `json:"count,omitempty"`
+
+	// Players The player of each seat. The default of each is `simple`.
+	Players *KlaverjasPlayersInput `json:"players,omitempty"`
+
+	// Worlds Number of worlds for a card, for `pimc`, `belief`, `playout` and `mixture` players without a number of their own. No player takes more than 200. Default 40.
+	Worlds *int `json:"worlds,omitempty"`
+
+	// Seed The seed that deals, open cards and players draw from, a number from 0 to 18446744073709551615. Default 0.
+	Seed *string `json:"seed,omitempty"`
+
+	// Possibles The level of the possibles that the answer has. By default it has none. Only with a `count` of at most 16.
+	Possibles *KlaverjasPossiblesLevel `json:"possibles,omitempty"`
+
+	// Card The card of which the answer has the models of knowledge. By default it has none.
+	Card *CardInput `json:"card,omitempty"`
+}
+
+// KlaverjasPlayedCard A card with what its player thinks, and what everybody may conclude from it.
+type KlaverjasPlayedCard struct {
+	// Number The number of the card in the hand, from 1.
+	Number int `json:"number"`
+
+	// Seat A seat.
+	Seat KlaverjasSeat `json:"seat"`
+
+	// Card A card: its face, then its suit.
+	//
+	// Example: 10H
+	Card Card `json:"card"`
+
+	// Thoughts Why the player chose the card, in sentences. The texts of `reasons`.
+	Thoughts []string `json:"thoughts"`
+
+	// Reasons Why the player chose the card, with codes and figures.
+	Reasons []KlaverjasThought `json:"reasons"`
+
+	// Announcements What everybody may conclude from the card, in sentences. The texts of `facts`.
+	Announcements []string `json:"announcements"`
+
+	// Facts What everybody may conclude from the card.
+	Facts []KlaverjasFact `json:"facts"`
+
+	// Possibles The possibles after the card. Absent without `possibles` in the request.
+	Possibles *KlaverjasPossibles `json:"possibles,omitempty"`
+}
+
 // KlaverjasPlayedHand The hand, as `/v1/klaverjas/review` takes it.
 type KlaverjasPlayedHand struct {
 	// Rules The rules used for the answer, with the value of every switch.
@@ -9797,6 +10176,72 @@ type KlaverjasPlayedHand struct {
 //
 // Example: logical
 type KlaverjasPlayer = string
+
+// KlaverjasPlayers The kind of player at each seat.
+type KlaverjasPlayers struct {
+	// N Example: logical
+	N string `json:"N"`
+
+	// E Example: logical
+	E string `json:"E"`
+
+	// S Example: logical
+	S string `json:"S"`
+
+	// W Example: logical
+	W string `json:"W"`
+}
+
+// KlaverjasPlayersInput The player of each seat. The default of each is `simple`.
+type KlaverjasPlayersInput struct {
+	// N A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
+	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
+	// network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like `playout`,
+	// but the opponents may also be `logical` or `simple` players) or `open` (sees all cards). Or a level for people, from the weakest:
+	// `beginner`, `casual`, `club`, `strong`, `master`. An option follows a colon: `logical:rules` knows all that the rules imply,
+	// `logical:compat` plays as the program of the paper's authors, `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds
+	// for a card.
+	//
+	//
+	// Example: logical
+	N *KlaverjasPlayer `json:"N,omitempty"`
+
+	// E A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
+	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
+	// network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like `playout`,
+	// but the opponents may also be `logical` or `simple` players) or `open` (sees all cards). Or a level for people, from the weakest:
+	// `beginner`, `casual`, `club`, `strong`, `master`. An option follows a colon: `logical:rules` knows all that the rules imply,
+	// `logical:compat` plays as the program of the paper's authors, `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds
+	// for a card.
+	//
+	//
+	// Example: logical
+	E *KlaverjasPlayer `json:"E,omitempty"`
+
+	// S A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
+	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
+	// network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like `playout`,
+	// but the opponents may also be `logical` or `simple` players) or `open` (sees all cards). Or a level for people, from the weakest:
+	// `beginner`, `casual`, `club`, `strong`, `master`. An option follows a colon: `logical:rules` knows all that the rules imply,
+	// `logical:compat` plays as the program of the paper's authors, `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds
+	// for a card.
+	//
+	//
+	// Example: logical
+	S *KlaverjasPlayer `json:"S,omitempty"`
+
+	// W A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
+	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
+	// network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like `playout`,
+	// but the opponents may also be `logical` or `simple` players) or `open` (sees all cards). Or a level for people, from the weakest:
+	// `beginner`, `casual`, `club`, `strong`, `master`. An option follows a colon: `logical:rules` knows all that the rules imply,
+	// `logical:compat` plays as the program of the paper's authors, `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds
+	// for a card.
+	//
+	//
+	// Example: logical
+	W *KlaverjasPlayer `json:"W,omitempty"`
+}
 
 // KlaverjasPosition A deal and the cards played so far. Give either `hands` or `deal`, not both.
 type KlaverjasPosition struct {
@@ -9832,6 +10277,18 @@ type KlaverjasPosition struct {
 
 // KlaverjasPositions A list of 1 to 1,000 positions.
 type KlaverjasPositions = []KlaverjasPosition
+
+// KlaverjasPossibles Which seats may hold which of the cards that have not been played.
+type KlaverjasPossibles struct {
+	// Public The cards that each seat may hold, judged by what all have seen. It does not depend on the level.
+	Public KlaverjasHeldHands `json:"public"`
+
+	// Seats What each seat holds for possible.
+	Seats KlaverjasSeatsPossibles `json:"seats"`
+}
+
+// KlaverjasPossiblesLevel How much the seats conclude, as the `level` of `/v1/klaverjas/knowledge`. `rules`: everything that the rules and the sizes of the hands prove. `paper`: what the agents of the paper conclude and believe, which can be wrong.
+type KlaverjasPossiblesLevel string
 
 // KlaverjasPrecision The standard error to aim at for the win probability, in percentage points, from 0.1 to 10. Default 1. Half the error takes four times the time.
 //
@@ -10936,6 +11393,15 @@ type KlaverjasSeatKnowledge struct {
 	Suits KlaverjasSuitCounts `json:"suits"`
 }
 
+// KlaverjasSeatPossibles What one seat holds for possible.
+type KlaverjasSeatPossibles struct {
+	// Pairs The number of pairs of a card without a certain holder and a seat that may hold it. It is 72 before the first card of a hand without open cards.
+	Pairs int `json:"pairs"`
+
+	// May The cards that each seat may hold. The seat's own cards are certain.
+	May KlaverjasHeldHands `json:"may"`
+}
+
 // KlaverjasSeatReviews How the seats played. A seat is absent if none of its cards are reviewed.
 type KlaverjasSeatReviews struct {
 	// N How a seat played.
@@ -10979,6 +11445,21 @@ type KlaverjasSeatsKnowledge struct {
 
 	// W What is known about a hand.
 	W KlaverjasSeatKnowledge `json:"W"`
+}
+
+// KlaverjasSeatsPossibles What each seat holds for possible.
+type KlaverjasSeatsPossibles struct {
+	// N What one seat holds for possible.
+	N KlaverjasSeatPossibles `json:"N"`
+
+	// E What one seat holds for possible.
+	E KlaverjasSeatPossibles `json:"E"`
+
+	// S What one seat holds for possible.
+	S KlaverjasSeatPossibles `json:"S"`
+
+	// W What one seat holds for possible.
+	W KlaverjasSeatPossibles `json:"W"`
 }
 
 // KlaverjasSession A session as its seat sees it.
@@ -11931,6 +12412,59 @@ type KlaverjasTeamTallies struct {
 	// EW Totals for a player or a team.
 	EW Tally `json:"EW"`
 }
+
+// KlaverjasThought One reason of a player for a card.
+type KlaverjasThought struct {
+	// Code The kind of reason. `only_card` is for all players. From `no_trump_left` to `cannot_win` they are the tactics of the `logical`
+	// players. The others:
+	//
+	// - `any_card`: the player is `random`.
+	// - `rule_of_thumb`: `simple` finds the card best.
+	// - `learned_card`: the network of `policy` gives the card the highest probability.
+	// - `played_worlds`: `playout` or `mixture` has played possible deals to their end, and the card has the best mean.
+	// - `solved_worlds`: `pimc`, `belief`, or a playout player in the last four tricks, has solved possible deals exactly.
+	// - `open_cards`: `open` sees all cards.
+	// - `weaker_choice`: the draw of the level left this choice to its weaker player, whose reason follows.
+	Code KlaverjasThoughtCode `json:"code"`
+
+	// Card The card that the reason is about. Absent for codes without one.
+	Card *Card `json:"card,omitempty"`
+
+	// Next The card that the player found second best, where the reason compares two.
+	Next *Card `json:"next,omitempty"`
+
+	// Points What `card` is worth to the player's team, in points. The outcome, exact with `open_cards` and the mean over the worlds with `played_worlds` and `solved_worlds`. With `rule_of_thumb` the estimate for this trick and later ones.
+	Points *float64 `json:"points,omitempty"`
+
+	// Cost How much less `next` is worth, in points. Absent without `points` and `next`.
+	Cost *float64 `json:"cost,omitempty"`
+
+	// Chance The probability that the network gives `card`. Only with `learned_card`.
+	Chance *float64 `json:"chance,omitempty"`
+
+	// NextChance The probability that the network gives `next`. Only with `learned_card`.
+	NextChance *float64 `json:"next_chance,omitempty"`
+
+	// Worlds How many worlds the player looked at. Only with `played_worlds` and `solved_worlds`.
+	Worlds *int `json:"worlds,omitempty"`
+
+	// Text The reason in a sentence.
+	//
+	// Example: My trumps may lose, so I play the lowest.
+	Text string `json:"text"`
+}
+
+// KlaverjasThoughtCode The kind of reason. `only_card` is for all players. From `no_trump_left` to `cannot_win` they are the tactics of the `logical`
+// players. The others:
+//
+// - `any_card`: the player is `random`.
+// - `rule_of_thumb`: `simple` finds the card best.
+// - `learned_card`: the network of `policy` gives the card the highest probability.
+// - `played_worlds`: `playout` or `mixture` has played possible deals to their end, and the card has the best mean.
+// - `solved_worlds`: `pimc`, `belief`, or a playout player in the last four tricks, has solved possible deals exactly.
+// - `open_cards`: `open` sees all cards.
+// - `weaker_choice`: the draw of the level left this choice to its weaker player, whose reason follows.
+type KlaverjasThoughtCode string
 
 // KlaverjasTrainingData A set of deals, as made by `roem-lab klaverjas dataset`.
 type KlaverjasTrainingData struct {
@@ -15425,6 +15959,14 @@ type KlaverjasPictureParamsTheme string
 // KlaverjasPictureParamsLanguage defines parameters for KlaverjasPicture.
 type KlaverjasPictureParamsLanguage string
 
+// KlaverjasPlayParams defines parameters for KlaverjasPlay.
+type KlaverjasPlayParams struct {
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
 // KlaverjasPuzzlesParams defines parameters for KlaverjasPuzzles.
 type KlaverjasPuzzlesParams struct {
 	// Cards Return only puzzles with all cards `open`, or only puzzles with `hidden` cards.
@@ -15708,6 +16250,9 @@ type KlaverjasLegalMovesJSONRequestBody = KlaverjasPosition
 
 // KlaverjasMatchJSONRequestBody defines body for KlaverjasMatch for application/json ContentType.
 type KlaverjasMatchJSONRequestBody = KlaverjasMatchRequest
+
+// KlaverjasPlayJSONRequestBody defines body for KlaverjasPlay for application/json ContentType.
+type KlaverjasPlayJSONRequestBody = KlaverjasPlayRequest
 
 // KlaverjasPredictJSONRequestBody defines body for KlaverjasPredict for application/json ContentType.
 type KlaverjasPredictJSONRequestBody = KlaverjasPredictRequest

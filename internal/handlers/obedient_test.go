@@ -170,6 +170,7 @@ func TestRequestsAreAdmittedOnce(t *testing.T) {
 			obedientTalon + `, "evaluation": "searches", "worlds": 300}`,
 		"klaverjas/sessions":    `{"players": {"partner": "playout:60", "opponents": "playout:60"}, "leader": "W", "trump": "S", "seed": "2"}`,
 		"tarok/sessions":        `{"seed": "2", "seat": "C"}`,
+		"klaverjas/play":        `{"players": {"N": "playout:60", "E": "pimc:20"}, "seed": "2"}`,
 		"klaverjas/match":       `{"a": "simple", "b": "playout:2", "deals": 3}`,
 		"klaverjas/solve/batch": `{"positions": [` + obedientFour + `]}`,
 		"belote/match":          `{"a": "simple", "b": "sampling:2", "deals": 3, "suits": 1}`,

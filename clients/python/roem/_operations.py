@@ -603,6 +603,13 @@ class Klaverjas:
         answer: c.KlaverjasPuzzleSolution = self._roem.call("GET", f"/v1/klaverjas/puzzles/{quote(id, safe='')}/solution", options=options)
         return answer
 
+    def play(
+        self, body: c.KlaverjasPlayRequest, **options: Unpack[Options]
+    ) -> c.KlaverjasPlay:
+        """Hands played by four players, with their thoughts."""
+        answer: c.KlaverjasPlay = self._roem.call("POST", "/v1/klaverjas/play", body=body, waits=True, options=options)
+        return answer
+
 
 class Records:
     """Records."""
@@ -829,6 +836,11 @@ class Starts:
     def start(
         self, kind: Literal["klaverjas.evening"], request: c.KlaverjasEveningRequest, **options: Unpack[Options]
     ) -> Job[c.KlaverjasEvening]: ...
+
+    @overload
+    def start(
+        self, kind: Literal["klaverjas.play"], request: c.KlaverjasPlayRequest, **options: Unpack[Options]
+    ) -> Job[c.KlaverjasPlay]: ...
 
     @overload
     def start(

@@ -3564,6 +3564,136 @@ class KlaverjasPuzzleGrade(TypedDict):
 
 
 
+class KlaverjasPlayRequest(TypedDict):
+    """What is played, by whom, and what the answer has."""
+
+    rules: NotRequired[KlaverjasRulesInput]
+    trump: NotRequired[SuitInput]
+    leader: NotRequired[KlaverjasSeatInput]
+    declarer: NotRequired[KlaverjasTeamInput]
+    hands: NotRequired[KlaverjasHandsInput]
+    deal: NotRequired[KlaverjasDealIndex]
+    played: NotRequired[PlayedInput]
+    known: NotRequired[KlaverjasKnownInput]
+    open: NotRequired[int]
+    count: NotRequired[int]
+    players: NotRequired[KlaverjasPlayersInput]
+    worlds: NotRequired[int]
+    seed: NotRequired[str]
+    possibles: NotRequired[KlaverjasPossiblesLevel]
+    card: NotRequired[CardInput]
+
+
+
+class KlaverjasPlayersInput(TypedDict):
+    """The player of each seat. The default of each is `simple`."""
+
+    N: NotRequired[KlaverjasPlayer]
+    E: NotRequired[KlaverjasPlayer]
+    S: NotRequired[KlaverjasPlayer]
+    W: NotRequired[KlaverjasPlayer]
+
+
+KlaverjasPossiblesLevel: TypeAlias = "Literal['rules', 'paper']"
+
+
+class KlaverjasPlay(TypedDict):
+    """Hands that players have played."""
+
+    hands: list[KlaverjasPlayHand]
+    players: KlaverjasPlayers
+    points: KlaverjasTeamPoints
+    seed: str
+    rules: KlaverjasRules
+    stats: KlaverjasStats
+    version: ProgramVersion
+
+
+
+class KlaverjasPlayers(TypedDict):
+    """The kind of player at each seat."""
+
+    N: str
+    E: str
+    S: str
+    W: str
+
+
+
+class KlaverjasPlayHand(TypedDict):
+    """A hand that players have played."""
+
+    deal: KlaverjasDealIdentity
+    hands: KlaverjasHands
+    open: KlaverjasHeldHands
+    before: Cards
+    facts: list[KlaverjasFact]
+    possibles: NotRequired[KlaverjasPossibles]
+    played: list[KlaverjasPlayedCard]
+    models: NotRequired[list[KlaverjasCardModelStep]]
+    outcome: KlaverjasOutcome
+    points: KlaverjasTeamPoints
+    score: KlaverjasScore
+
+
+
+class KlaverjasPlayedCard(TypedDict):
+    """A card with what its player thinks, and what everybody may conclude from it."""
+
+    number: int
+    seat: KlaverjasSeat
+    card: Card
+    thoughts: list[str]
+    reasons: list[KlaverjasThought]
+    announcements: list[str]
+    facts: list[KlaverjasFact]
+    possibles: NotRequired[KlaverjasPossibles]
+
+
+
+class KlaverjasThought(TypedDict):
+    """One reason of a player for a card."""
+
+    code: KlaverjasThoughtCode
+    card: NotRequired[Card]
+    next: NotRequired[Card]
+    points: NotRequired[float]
+    cost: NotRequired[float]
+    chance: NotRequired[float]
+    next_chance: NotRequired[float]
+    worlds: NotRequired[int]
+    text: str
+
+
+KlaverjasThoughtCode: TypeAlias = "Literal['only_card', 'no_trump_left', 'none_above', 'all_may_lose', 'top_trump_high', 'top_trump', 'partner_top_trump', 'both_follow', 'nothing_wins', 'no_trump_to_follow', 'next_no_trump', 'trump_beats_next', 'trumps_may_lose', 'must_trump', 'next_may_ruff', 'next_cannot_beat', 'none_above_lead', 'partner_may_beat', 'beats_next', 'suit_may_lose', 'next_may_trump_higher', 'trump_beats_last', 'need_not_beat', 'trump_not_needed', 'none_above_second', 'partner_higher', 'beats_last', 'cards_may_lose', 'beats_opponents', 'cannot_win', 'any_card', 'rule_of_thumb', 'learned_card', 'played_worlds', 'solved_worlds', 'open_cards', 'weaker_choice']"
+
+
+class KlaverjasPossibles(TypedDict):
+    """Which seats may hold which of the cards that have not been played."""
+
+    public: KlaverjasHeldHands
+    seats: KlaverjasSeatsPossibles
+
+
+
+class KlaverjasSeatsPossibles(TypedDict):
+    """What each seat holds for possible."""
+
+    N: KlaverjasSeatPossibles
+    E: KlaverjasSeatPossibles
+    S: KlaverjasSeatPossibles
+    W: KlaverjasSeatPossibles
+
+
+
+class KlaverjasSeatPossibles(TypedDict):
+    """What one seat holds for possible."""
+
+    pairs: int
+    may: KlaverjasHeldHands
+
+
+
 class RecordConvertRequest(TypedDict):
     """Records, and the form to write them in."""
 
@@ -4784,7 +4914,7 @@ class TarokSessionRevealed(TypedDict):
     radli: TarokNumbers
 
 
-JobRequest: TypeAlias = "Union[KlaverjasSolveJobRequest, KlaverjasAnalyseJobRequest, KlaverjasTableJobRequest, KlaverjasSolveBatchJobRequest, KlaverjasAdviseJobRequest, KlaverjasReviewJobRequest, KlaverjasEveningJobRequest, KlaverjasMatchJobRequest, KlaverjasHandStrengthJobRequest, KlaverjasHandStrengthBatchJobRequest, BeloteSolveJobRequest, BeloteAnalyseJobRequest, BeloteReviewJobRequest, BeloteCompareJobRequest, BeloteAdviseJobRequest, BeloteBidJobRequest, BeloteMatchJobRequest, GinReviewJobRequest, GinMatchJobRequest, TarokSolveJobRequest, TarokBidJobRequest, TarokExchangeJobRequest, TarokAnnounceJobRequest, TarokAdviseJobRequest, TarokReviewJobRequest, TarokMatchJobRequest]"
+JobRequest: TypeAlias = "Union[KlaverjasSolveJobRequest, KlaverjasAnalyseJobRequest, KlaverjasTableJobRequest, KlaverjasSolveBatchJobRequest, KlaverjasAdviseJobRequest, KlaverjasReviewJobRequest, KlaverjasEveningJobRequest, KlaverjasPlayJobRequest, KlaverjasMatchJobRequest, KlaverjasHandStrengthJobRequest, KlaverjasHandStrengthBatchJobRequest, BeloteSolveJobRequest, BeloteAnalyseJobRequest, BeloteReviewJobRequest, BeloteCompareJobRequest, BeloteAdviseJobRequest, BeloteBidJobRequest, BeloteMatchJobRequest, GinReviewJobRequest, GinMatchJobRequest, TarokSolveJobRequest, TarokBidJobRequest, TarokExchangeJobRequest, TarokAnnounceJobRequest, TarokAdviseJobRequest, TarokReviewJobRequest, TarokMatchJobRequest]"
 
 
 class KlaverjasSolveJobRequest(TypedDict):
@@ -4840,6 +4970,14 @@ class KlaverjasEveningJobRequest(TypedDict):
 
     kind: Literal['klaverjas.evening']
     request: KlaverjasEveningRequest
+
+
+
+class KlaverjasPlayJobRequest(TypedDict):
+    """A request of `/v1/klaverjas/play`."""
+
+    kind: Literal['klaverjas.play']
+    request: KlaverjasPlayRequest
 
 
 
@@ -5027,7 +5165,7 @@ class JobLinks(TypedDict):
     events: str
 
 
-Job: TypeAlias = "Union[KlaverjasSolveJob, KlaverjasAnalyseJob, KlaverjasTableJob, KlaverjasSolveBatchJob, KlaverjasAdviseJob, KlaverjasReviewJob, KlaverjasEveningJob, KlaverjasMatchJob, KlaverjasHandStrengthJob, KlaverjasHandStrengthBatchJob, BeloteSolveJob, BeloteAnalyseJob, BeloteReviewJob, BeloteCompareJob, BeloteAdviseJob, BeloteBidJob, BeloteMatchJob, GinReviewJob, GinMatchJob, TarokSolveJob, TarokBidJob, TarokExchangeJob, TarokAnnounceJob, TarokAdviseJob, TarokReviewJob, TarokMatchJob]"
+Job: TypeAlias = "Union[KlaverjasSolveJob, KlaverjasAnalyseJob, KlaverjasTableJob, KlaverjasSolveBatchJob, KlaverjasAdviseJob, KlaverjasReviewJob, KlaverjasEveningJob, KlaverjasPlayJob, KlaverjasMatchJob, KlaverjasHandStrengthJob, KlaverjasHandStrengthBatchJob, BeloteSolveJob, BeloteAnalyseJob, BeloteReviewJob, BeloteCompareJob, BeloteAdviseJob, BeloteBidJob, BeloteMatchJob, GinReviewJob, GinMatchJob, TarokSolveJob, TarokBidJob, TarokExchangeJob, TarokAnnounceJob, TarokAdviseJob, TarokReviewJob, TarokMatchJob]"
 
 
 class JobState(TypedDict):
@@ -5100,6 +5238,14 @@ class KlaverjasEveningJob(JobState):
 
     kind: Literal['klaverjas.evening']
     result: NotRequired[KlaverjasEvening]
+
+
+
+class KlaverjasPlayJob(JobState):
+    """A job of `/v1/klaverjas/play`."""
+
+    kind: Literal['klaverjas.play']
+    result: NotRequired[KlaverjasPlay]
 
 
 

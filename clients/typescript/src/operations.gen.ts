@@ -426,6 +426,11 @@ export class Klaverjas {
   puzzleSolution(id: string, options?: Options): Promise<Contract.KlaverjasPuzzleSolution> {
     return this.roem.call('GET', `/v1/klaverjas/puzzles/${encodeURIComponent(id)}/solution`, {}, options)
   }
+
+  /** Hands played by four players, with their thoughts. */
+  play(body: Contract.KlaverjasPlayRequest, options?: Options): Promise<Contract.KlaverjasPlay> {
+    return this.roem.call('POST', '/v1/klaverjas/play', { body, waits: true }, options)
+  }
 }
 
 /** Records. */
@@ -572,6 +577,7 @@ export interface Kinds {
   'klaverjas.advise': { request: Contract.KlaverjasAdviseRequest; result: Contract.KlaverjasAdvice }
   'klaverjas.review': { request: Contract.KlaverjasReviewRequest; result: Contract.KlaverjasReview }
   'klaverjas.evening': { request: Contract.KlaverjasEveningRequest; result: Contract.KlaverjasEvening }
+  'klaverjas.play': { request: Contract.KlaverjasPlayRequest; result: Contract.KlaverjasPlay }
   'klaverjas.match': { request: Contract.KlaverjasMatchRequest; result: Contract.KlaverjasMatch }
   'klaverjas.hand_strength': { request: Contract.KlaverjasHandStrengthRequest; result: Contract.KlaverjasHandStrength }
   'klaverjas.hand_strength_batch': { request: Contract.KlaverjasHandStrengthBatchRequest; result: Contract.KlaverjasHandStrengthBatch }

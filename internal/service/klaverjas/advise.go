@@ -318,5 +318,5 @@ func appendView(key service.Key, v worlds.View) service.Key {
 	for _, known := range v.Known {
 		key = key.Uint32(uint32(known))
 	}
-	return service.AppendList(key, v.Played)
+	return service.AppendList(key.Uint32(uint32(v.Open)), v.Played)
 }

@@ -1129,6 +1129,107 @@ func (in *sessionTakebackBody) Valid() bool {
 	return true
 }
 
+// playBody is the body of KlaverjasPlayRequest.
+type playBody struct {
+	Rules     *rulesBody                   `json:"rules"`
+	Trump     *string                      `json:"trump"`
+	Leader    *string                      `json:"leader"`
+	Declarer  *string                      `json:"declarer"`
+	Hands     *handsBody                   `json:"hands"`
+	Deal      *string                      `json:"deal"`
+	Played    *cardList                    `json:"played"`
+	Known     *knownBody                   `json:"known"`
+	Open      int                          `json:"open"`
+	Count     int                          `json:"count"`
+	Players   *playersBody                 `json:"players"`
+	Worlds    int                          `json:"worlds"`
+	Seed      string                       `json:"seed"`
+	Possibles *api.KlaverjasPossiblesLevel `json:"possibles"`
+	Card      *string                      `json:"card"`
+}
+
+// Valid reports whether the body meets its schema: see service.Decode.
+func (in *playBody) Valid() bool {
+	if in.Rules != nil && !in.Rules.Valid() {
+		return false
+	}
+	if in.Trump != nil && !service.Short(*in.Trump, 32) {
+		return false
+	}
+	if in.Leader != nil && !service.Short(*in.Leader, 32) {
+		return false
+	}
+	if in.Declarer != nil && !service.Short(*in.Declarer, 32) {
+		return false
+	}
+	if in.Hands != nil && !in.Hands.Valid() {
+		return false
+	}
+	if in.Deal != nil && !service.Decimal(*in.Deal) {
+		return false
+	}
+	if in.Played != nil && !in.Played.meets(0, 32, 32) {
+		return false
+	}
+	if in.Known != nil && !in.Known.Valid() {
+		return false
+	}
+	if in.Open < 0 || in.Open > 7 {
+		return false
+	}
+	if in.Count < 1 || in.Count > 100 {
+		return false
+	}
+	if in.Players != nil && !in.Players.Valid() {
+		return false
+	}
+	if in.Worlds < 1 || in.Worlds > 200 {
+		return false
+	}
+	if !service.Decimal(in.Seed) {
+		return false
+	}
+	if in.Possibles != nil && !slices.Contains(possiblesLevelValues, *in.Possibles) {
+		return false
+	}
+	if in.Card != nil && !service.Short(*in.Card, 32) {
+		return false
+	}
+	return true
+}
+
+// SetDefaults gives the fields that may be absent their defaults.
+func (in *playBody) SetDefaults() {
+	in.Count = 1
+	in.Worlds = 40
+	in.Seed = "0"
+}
+
+// playersBody is the body of KlaverjasPlayersInput.
+type playersBody struct {
+	N *string `json:"N"`
+	E *string `json:"E"`
+	S *string `json:"S"`
+	W *string `json:"W"`
+}
+
+// Valid reports whether the body meets its schema: see service.Decode.
+func (in *playersBody) Valid() bool {
+	if in.N != nil && !service.Short(*in.N, 32) {
+		return false
+	}
+	if in.E != nil && !service.Short(*in.E, 32) {
+		return false
+	}
+	if in.S != nil && !service.Short(*in.S, 32) {
+		return false
+	}
+	if in.W != nil && !service.Short(*in.W, 32) {
+		return false
+	}
+	return true
+}
+
 // The values of the enumerations, in the order of the contract.
 var (
 	systemValues              = []api.KlaverjasSystem{"rotterdam", "amsterdam"}
@@ -1148,6 +1249,7 @@ var (
 	matchLengthValues         = []api.KlaverjasMatchLength{"1", "16", "1500"}
 	sessionHandsValues        = []int{1, 16}
 	sessionBiddingValues      = []api.KlaverjasSessionBidding{"none", "free", "official", "obliged", "turned"}
+	possiblesLevelValues      = []api.KlaverjasPossiblesLevel{"rules", "paper"}
 )
 
 // The greatest values, or numbers of items, of fields.

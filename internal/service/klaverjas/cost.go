@@ -17,6 +17,8 @@ const (
 	quickCardTime = 20 * time.Microsecond  // a card of a player without worlds
 	networkTime   = 5 * time.Millisecond   // the strength of a hand with one trump by the network, with the default precision
 	exactTime     = 120 * time.Millisecond // the same by searches
+	possiblesTime = 10 * time.Millisecond  // what each seat knows after each card of a hand
+	cardsOfHand   = 8                      // cards of a seat in a hand
 	cardsOfSide   = 32                     // cards that a side plays of a deal in a match: sixteen in each of two hands
 )
 
@@ -43,6 +45,17 @@ func cardTime(k players.Kind) time.Duration {
 func (q *MatchQuery) Cost() time.Duration {
 	c := &q.contest
 	return time.Duration(c.Units*c.Length.Hands()*cardsOfSide) * (cardTime(c.A) + cardTime(c.B))
+}
+
+// Cost is the cost of the cards of all seats, and of the knowledge of each seat after each card.
+func (q *PlayQuery) Cost() (sum time.Duration) {
+	for _, kind := range q.kinds {
+		sum += cardsOfHand * cardTime(kind)
+	}
+	if q.level != nil {
+		sum += possiblesTime
+	}
+	return sum * time.Duration(q.count)
 }
 
 // Cost is the cost of one search.

@@ -94,11 +94,10 @@ func (g *Game) numbered(d klaverjas.Deal) (api.KlaverjasNumberedDeal, error) {
 	if err != nil {
 		return api.KlaverjasNumberedDeal{}, err
 	}
-	hand := func(seat piquet.Seat) api.KlaverjasHand { return outCards(d.Hands[seat].Slice()) }
 	return api.KlaverjasNumberedDeal{
 		Position: api.KlaverjasDealPosition{
 			Trump: api.Suit(d.Trump.String()), Leader: *outSeat(d.Leader),
-			Hands: api.KlaverjasHands{N: hand(piquet.North), E: hand(piquet.East), S: hand(piquet.South), W: hand(piquet.West)},
+			Hands: outDealt(d.Hands),
 		},
 		Deal:    outDeal(d),
 		Class:   outClass(class, int(number)),

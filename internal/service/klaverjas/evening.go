@@ -115,10 +115,9 @@ func (g *Game) eveningHand(ctx context.Context, one record.Hand, number int, in 
 
 // playedHand returns a hand as a request has it.
 func playedHand(h *handrecord.Hand) api.KlaverjasPlayedHand {
-	cards := func(s piquet.Seat) api.KlaverjasHand { return outCards(h.Hands[s].Slice()) }
 	return api.KlaverjasPlayedHand{
 		Rules: outRules(h.Rules), Trump: api.Suit(h.Trump.String()), Leader: *outSeat(h.Leader), Declarer: api.KlaverjasTeam(h.Declarer.String()),
-		Hands:  api.KlaverjasHands{N: cards(piquet.North), E: cards(piquet.East), S: cards(piquet.South), W: cards(piquet.West)},
+		Hands:  outDealt(h.Hands),
 		Played: outCards(h.Played),
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas/logic"
+	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/piquet"
 	"roem/internal/service"
@@ -122,6 +123,74 @@ func cardModelFlags(flags *flag.FlagSet) service.Reader[*Game] {
 		return err
 	})
 	return withDefault("card", &card, (*Game).ParseCardModel, atOnce((*Game).CardModel))
+}
+
+// PrintedHand is a hand as the command play writes it.
+type PrintedHand struct {
+	Players map[string]string `json:"players"` // by seat, and by team where partners are of the same kind
+	api.KlaverjasPlayHand
+	Seed    string             `json:"seed"`
+	Rules   api.KlaverjasRules `json:"rules"`
+	Version string             `json:"version"`
+}
+
+// playFlags adds the flags of the command play, which writes the one hand of a line without the list around it.
+func playFlags(flags *flag.FlagSet) service.Reader[*Game] {
+	names := api.KlaverjasPlayers{N: "simple", E: "simple", S: "simple", W: "simple"}
+	player := func(name, usage string, to ...*string) {
+		flags.Func(name, usage, func(text string) error {
+			for _, seat := range to {
+				*seat = text
+			}
+			_, err := players.ParseKind(text, 0)
+			return err
+		})
+	}
+	player("players", "the `player` of all four seats (default simple)", &names.N, &names.E, &names.S, &names.W)
+	player("ns", "the `player` of NS, if it differs from -players, which comes first", &names.N, &names.S)
+	player("ew", "the `player` of EW, if it differs from -players, which comes first", &names.E, &names.W)
+	worlds := flags.Int("worlds", players.DefaultWorlds, "how many `worlds` a player without a number of its own searches for a card")
+	open := flags.Int("open", 0, "how many `cards` of each hand lie open, 0 to 7")
+	texts := map[string]*string{"seed": new(string), "possibles": new(string), "card": new(string)}
+	flags.StringVar(texts["seed"], "seed", "0", "the `number` that the players draw from, 0 to 18446744073709551615")
+	flags.StringVar(texts["possibles"], "possibles", "", "also write what each seat holds for possible, at the `level` rules or paper")
+	flags.StringVar(texts["card"], "card", "", "also write the models of knowledge of the `card`, such as 10H")
+	return func(ctx context.Context, s *service.Service, g *Game, line []byte) (service.Run, error) {
+		line = service.WithDefault(service.WithDefault(line, "players", names), "worlds", *worlds)
+		for name, value := range texts {
+			line = service.WithDefault(line, name, *value)
+		}
+		if *open != 0 {
+			line = service.WithDefault(line, "open", *open)
+		}
+		q, err := g.ParsePlay(ctx, line)
+		if err != nil {
+			return nil, err
+		}
+		return func(ctx context.Context) (any, error) {
+			answer, err := s.Answer(ctx, q)
+			all, ok := answer.Body.(api.KlaverjasPlay)
+			if err != nil || !ok || q.count > 1 {
+				return answer.Body, err
+			}
+			return PrintedHand{
+				Players: printedPlayers(q.kinds), KlaverjasPlayHand: all.Hands[0], Seed: all.Seed, Rules: all.Rules, Version: all.Version,
+			}, nil
+		}, nil
+	}
+}
+
+// printedPlayers returns the names of the players by seat, and by team where partners are of the same kind.
+func printedPlayers(kinds [4]players.Kind) map[string]string {
+	names := map[string]string{}
+	for _, seat := range piquet.Seats() {
+		name := kinds[seat].Name()
+		names[seat.String()] = name
+		if name == kinds[seat.Partner()].Name() {
+			names[seat.Team().String()] = name
+		}
+	}
+	return names
 }
 
 // withDefault returns the reader of lines to which a field is added that they do not have.

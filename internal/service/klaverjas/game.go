@@ -64,6 +64,7 @@ const (
 	KindTable      = string(api.JobKindKlaverjasTable)
 	KindSolveBatch = string(api.JobKindKlaverjasSolveBatch)
 	KindMatch      = string(api.JobKindKlaverjasMatch)
+	KindPlay       = string(api.JobKindKlaverjasPlay)
 	KindAdvise     = string(api.JobKindKlaverjasAdvise)
 	KindReview     = string(api.JobKindKlaverjasReview)
 

@@ -10,7 +10,6 @@ import (
 	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/search"
-	"roem/internal/engine/piquet"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas/handstrength"
 )
@@ -174,10 +173,9 @@ func outStrength(s *handstrength.Strength) api.KlaverjasTrumpStrength {
 		out.TableWinProbability, out.TableOutcome, out.TablePitProbability = &win, &outcome, &pit
 	}
 	for i, e := range s.Examples {
-		hand := func(seat piquet.Seat) api.KlaverjasHand { return outCards(e.Hands[seat].Slice()) }
 		out.Examples[i] = api.KlaverjasWorldExample{
 			Kind: api.KlaverjasWorldExampleKind(e.Kind), Outcome: tenths(e.Outcome), Exact: e.Exact,
-			Hands: api.KlaverjasHands{N: hand(piquet.North), E: hand(piquet.East), S: hand(piquet.South), W: hand(piquet.West)},
+			Hands: outDealt(e.Hands),
 		}
 	}
 	return out

@@ -2,8 +2,10 @@ package klaverjas
 
 import (
 	"context"
+	"strings"
 
 	"roem/internal/api"
+	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/klaverjas/record"
 	"roem/internal/service"
 )
@@ -84,6 +86,16 @@ distribution of the outcome. "roem random -hand" draws such hands.`),
 			`Reads hands in the bidding, {"flow": "free", "dealer": "W", "hand": [...]}, optionally each with "rules",
 "calls", "turned", "again", "seat" and "seed", and writes the best call and what each trump and a pass are worth at
 the table. The flows are free, official, obliged and turned.`),
+		service.OrJob("play", (*Game).ParsePlay).CommandWith("play",
+			"plays hands to the end with players of the program, and writes what they think",
+			`Reads positions and lets four players play them to the end. A line without "hands" and "deal" is a hand drawn from the
+seed, and with "count" several. It writes, for each line, the cards in order, with the thoughts of the player, what everybody
+may conclude from the card (the announcements), and the points at the end. A line has the same fields as the request of
+POST /v1/klaverjas/play; the flags are for the lines without them.
+
+The players are `+strings.Join(players.Names(), ", ")+`. The last five are
+levels for people. An option follows a colon: logical:compat, logical:rules, pimc:20, playout:20, mixture:20.
+`, playFlags),
 		service.AsJob("match", (*Game).ParseMatch),
 		service.Now("deals/index", (*Game).ParsePosition, (*Game).IndexDeal).Command("rank",
 			"computes the index, canonical index and suit-distribution class of deals",

@@ -150,6 +150,14 @@ func outCards(list []piquet.Card) api.Cards {
 	return out
 }
 
+// outDealt returns the hands as dealt.
+func outDealt(hands [4]piquet.Set) api.KlaverjasHands {
+	return api.KlaverjasHands{
+		N: outCards(hands[piquet.North].Slice()), E: outCards(hands[piquet.East].Slice()),
+		S: outCards(hands[piquet.South].Slice()), W: outCards(hands[piquet.West].Slice()),
+	}
+}
+
 func outSeat(s piquet.Seat) *api.KlaverjasSeat {
 	seat := api.KlaverjasSeat(s.String())
 	return &seat

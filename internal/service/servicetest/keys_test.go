@@ -389,6 +389,10 @@ var extra = map[string][]string{
 			`"laid_off": [{"card": "9D", "on": ["6D", "7D", "8D"]}]}`,
 	},
 	"klaverjas.match": {`{"a": "pimc", "b": "simple"}`},
+	"klaverjas.play": {
+		`{"players": {"N": "pimc", "E": "simple", "S": "simple", "W": "simple"}, "trump": "H", "leader": "E", "declarer": "NS", "open": 1}`,
+		`{"count": 2}`,
+	},
 	"klaverjas.advise": {
 		lead + `"method": "playout", "bidding": {"flow": "free", "dealer": "S", "calls": ["pass", "S"]}}`,
 		lead + `"method": "playout", "bidding": {"flow": "free", "dealer": "S", "calls": ["pass", "pass", "pass", "S"]}}`,

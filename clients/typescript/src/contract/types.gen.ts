@@ -3390,7 +3390,16 @@ export type KlaverjasHybridRequest = {
     played?: PlayedInput;
     budget_ms?: KlaverjasBudgetMs;
     min_confidence?: KlaverjasMinConfidence;
+    /**
+     * How to choose between search and model. Default `auto`.
+     */
+    route?: KlaverjasRouting;
 };
+
+/**
+ * How a deal is assigned to the search or to the model. `distribution`: by the suit distribution alone; hard classes go to the model, others are searched. `doubt`: the search runs where it avoids enough of the model's mistakes for its work. `auto`: whichever answers the most deals right in the time that is given: as `doubt`, and with `budget_ms` also the other searches that will probably end within the budget, in a list those that avoid the most mistakes first.
+ */
+export type KlaverjasRouting = 'distribution' | 'doubt' | 'auto';
 
 /**
  * Maximum time for the answer in milliseconds, from 0 to 600000. With 0 only the cache and the model can answer.
@@ -3466,6 +3475,10 @@ export type KlaverjasHybridBatchRequest = {
      * Minimum confidence at which the model's answer is accepted, for each position.
      */
     min_confidence?: KlaverjasMinConfidence;
+    /**
+     * How to choose between search and model, for each position. Default `auto`.
+     */
+    route?: KlaverjasRouting;
 };
 
 /**
@@ -4508,6 +4521,7 @@ export type KlaverjasHybridAnswer = {
      * Whether the answer is proven by a search. If not, it is predicted.
      */
     exact: boolean;
+    distribution: KlaverjasDistribution;
     hardness?: KlaverjasHardness;
     model?: ModelIdentity;
     rules: KlaverjasRules;
@@ -4515,6 +4529,34 @@ export type KlaverjasHybridAnswer = {
     stats: KlaverjasStats;
     version: ProgramVersion;
 };
+
+/**
+ * What the suit distribution of the deal alone says about the work of a search. It is the distribution before the first card is played.
+ */
+export type KlaverjasDistribution = {
+    /**
+     * The number of the suit-distribution class. `/v1/klaverjas/classes/{index}` describes it.
+     */
+    class: number;
+    spread: KlaverjasSpread;
+    nodes: KlaverjasClassNodes;
+    hard: KlaverjasHardClass;
+};
+
+/**
+ * The standard deviation of the 16 numbers of cards of a suit in a hand: 0 if each hand has two of each suit, 3.464 if each has one suit.
+ */
+export type KlaverjasSpread = number;
+
+/**
+ * Expected nodes of a search with goal `win` for deals of the class, fitted to solved deals with the default rules of the same system and the same declaring side.
+ */
+export type KlaverjasClassNodes = number;
+
+/**
+ * Whether the class counts as hard: its `nodes` are above `hard_nodes` of `/v1/klaverjas/model`. With `"route": "distribution"` the model answers such deals.
+ */
+export type KlaverjasHardClass = boolean;
 
 /**
  * An answer in a list.
@@ -4912,6 +4954,14 @@ export type KlaverjasHybridRule = {
      * Minimum probability that the search finishes within the budget.
      */
     chance: number;
+    /**
+     * The same for a search below `gain`, which only the route `auto` makes.
+     */
+    likely: number;
+    /**
+     * Expected nodes above which a suit-distribution class counts as hard.
+     */
+    hard_nodes: number;
 };
 
 /**
@@ -4964,6 +5014,81 @@ export type KlaverjasDealClass = {
      * Number of deals in the class.
      */
     deals: string;
+};
+
+/**
+ * A suit-distribution class, by its counts or by its number, and how to draw a deal of it.
+ */
+export type KlaverjasClassRequest = {
+    /**
+     * The number of the class. Either this or `counts` is given.
+     */
+    class?: number;
+    /**
+     * One row for each hand, in order of play from the leader. Each row has the number of trumps, then of the plain suits in the order C D H S. Every row and every column adds up to 8. Either this or `class` is given.
+     */
+    counts?: [
+        [
+            number,
+            number,
+            number,
+            number
+        ],
+        [
+            number,
+            number,
+            number,
+            number
+        ],
+        [
+            number,
+            number,
+            number,
+            number
+        ],
+        [
+            number,
+            number,
+            number,
+            number
+        ]
+    ];
+    /**
+     * The trump suit of the deal. Default `C`.
+     */
+    trump?: SuitInput;
+    /**
+     * Who leads the first trick of the deal. Default `N`.
+     */
+    leader?: KlaverjasSeatInput;
+    /**
+     * A number from 0 to 18446744073709551615 to draw the deal with. If it is absent, one is chosen.
+     */
+    seed?: string;
+};
+
+/**
+ * A suit-distribution class, and a deal of it.
+ */
+export type KlaverjasClass = {
+    class: KlaverjasDealClass;
+    spread: KlaverjasSpread;
+    /**
+     * As in the answers of `hybrid`, for rotterdam with the leader's team declaring.
+     */
+    nodes: KlaverjasClassNodes;
+    hard: KlaverjasHardClass;
+    /**
+     * The other classes that differ only in the order of the plain suits, in ascending order. Their deals are the same hands under other names of suits, so each has as many deals.
+     */
+    mirrors: Array<number>;
+    position: KlaverjasDealPosition;
+    deal: KlaverjasDealIdentity;
+    /**
+     * The seed that the deal was drawn with.
+     */
+    seed: string;
+    version: ProgramVersion;
 };
 
 /**
@@ -7230,6 +7355,266 @@ export type KlaverjasPuzzleGrade = {
      * How many of them choose the best card.
      */
     found: number;
+};
+
+/**
+ * What is played, by whom, and what the answer has.
+ */
+export type KlaverjasPlayRequest = {
+    rules?: KlaverjasRulesInput;
+    /**
+     * The trump of each hand. Without `hands` and `deal` the default is drawn for each hand; with them it must be given.
+     */
+    trump?: SuitInput;
+    /**
+     * Who leads the first trick of the first hand: the seat to the left of the dealer. In each further hand the next seat leads. Without `hands` and `deal` the default is drawn; with them it must be given.
+     */
+    leader?: KlaverjasSeatInput;
+    /**
+     * The team that chose trump. The default is the leader's team.
+     */
+    declarer?: KlaverjasTeamInput;
+    hands?: KlaverjasHandsInput;
+    deal?: KlaverjasDealIndex;
+    /**
+     * The cards played before the players take over. Only with `hands` or `deal`.
+     */
+    played?: PlayedInput;
+    /**
+     * Cards that lie open from the start, by the seat that was dealt them. Only with `hands` or `deal`, and not with `open`.
+     */
+    known?: KlaverjasKnownInput;
+    /**
+     * How many cards of each hand lie open from the start. The seed chooses them. Default 0.
+     */
+    open?: number;
+    /**
+     * Number of hands. More than one only without `hands` and `deal`. Default 1.
+     */
+    count?: number;
+    players?: KlaverjasPlayersInput;
+    /**
+     * Number of worlds for a card, for `pimc`, `belief`, `playout` and `mixture` players without a number of their own. No player takes more than 200. Default 40.
+     */
+    worlds?: number;
+    /**
+     * The seed that deals, open cards and players draw from, a number from 0 to 18446744073709551615. Default 0.
+     */
+    seed?: string;
+    /**
+     * The level of the possibles that the answer has. By default it has none. Only with a `count` of at most 16.
+     */
+    possibles?: KlaverjasPossiblesLevel;
+    /**
+     * The card of which the answer has the models of knowledge. By default it has none.
+     */
+    card?: CardInput;
+};
+
+/**
+ * The player of each seat. The default of each is `simple`.
+ */
+export type KlaverjasPlayersInput = {
+    N?: KlaverjasPlayer;
+    E?: KlaverjasPlayer;
+    S?: KlaverjasPlayer;
+    W?: KlaverjasPlayer;
+};
+
+/**
+ * How much the seats conclude, as the `level` of `/v1/klaverjas/knowledge`. `rules`: everything that the rules and the sizes of the hands prove. `paper`: what the agents of the paper conclude and believe, which can be wrong.
+ */
+export type KlaverjasPossiblesLevel = 'rules' | 'paper';
+
+/**
+ * Hands that players have played.
+ */
+export type KlaverjasPlay = {
+    /**
+     * The hands, in the order in which they were played.
+     */
+    hands: Array<KlaverjasPlayHand>;
+    players: KlaverjasPlayers;
+    /**
+     * The sums of the points of the hands.
+     */
+    points: KlaverjasTeamPoints;
+    /**
+     * The seed.
+     */
+    seed: string;
+    rules: KlaverjasRules;
+    stats: KlaverjasStats;
+    version: ProgramVersion;
+};
+
+/**
+ * The kind of player at each seat.
+ */
+export type KlaverjasPlayers = {
+    N: string;
+    E: string;
+    S: string;
+    W: string;
+};
+
+/**
+ * A hand that players have played.
+ */
+export type KlaverjasPlayHand = {
+    deal: KlaverjasDealIdentity;
+    hands: KlaverjasHands;
+    /**
+     * The cards that lie open from the start, by the seat that was dealt them.
+     */
+    open: KlaverjasHeldHands;
+    /**
+     * The cards that had been played before the players took over.
+     */
+    before: Cards;
+    /**
+     * What everybody may conclude before the first card of the players.
+     */
+    facts: Array<KlaverjasFact>;
+    /**
+     * The possibles before the first card of the players. Absent without `possibles` in the request.
+     */
+    possibles?: KlaverjasPossibles;
+    /**
+     * The cards that the players played, in order.
+     */
+    played: Array<KlaverjasPlayedCard>;
+    /**
+     * The models of the card of the request, from before the first card of the hand on, as `steps` of `/v1/klaverjas/knowledge/card`. Absent without `card` in the request.
+     */
+    models?: Array<KlaverjasCardModelStep>;
+    /**
+     * The outcome of the hand.
+     */
+    outcome: KlaverjasOutcome;
+    points: KlaverjasTeamPoints;
+    score: KlaverjasScore;
+};
+
+/**
+ * A card with what its player thinks, and what everybody may conclude from it.
+ */
+export type KlaverjasPlayedCard = {
+    /**
+     * The number of the card in the hand, from 1.
+     */
+    number: number;
+    seat: KlaverjasSeat;
+    card: Card;
+    /**
+     * Why the player chose the card, in sentences. The texts of `reasons`.
+     */
+    thoughts: Array<string>;
+    /**
+     * Why the player chose the card, with codes and figures.
+     */
+    reasons: Array<KlaverjasThought>;
+    /**
+     * What everybody may conclude from the card, in sentences. The texts of `facts`.
+     */
+    announcements: Array<string>;
+    /**
+     * What everybody may conclude from the card.
+     */
+    facts: Array<KlaverjasFact>;
+    /**
+     * The possibles after the card. Absent without `possibles` in the request.
+     */
+    possibles?: KlaverjasPossibles;
+};
+
+/**
+ * One reason of a player for a card.
+ */
+export type KlaverjasThought = {
+    code: KlaverjasThoughtCode;
+    /**
+     * The card that the reason is about. Absent for codes without one.
+     */
+    card?: Card;
+    /**
+     * The card that the player found second best, where the reason compares two.
+     */
+    next?: Card;
+    /**
+     * What `card` is worth to the player's team, in points. The outcome, exact with `open_cards` and the mean over the worlds with `played_worlds` and `solved_worlds`. With `rule_of_thumb` the estimate for this trick and later ones.
+     */
+    points?: number;
+    /**
+     * How much less `next` is worth, in points. Absent without `points` and `next`.
+     */
+    cost?: number;
+    /**
+     * The probability that the network gives `card`. Only with `learned_card`.
+     */
+    chance?: number;
+    /**
+     * The probability that the network gives `next`. Only with `learned_card`.
+     */
+    next_chance?: number;
+    /**
+     * How many worlds the player looked at. Only with `played_worlds` and `solved_worlds`.
+     */
+    worlds?: number;
+    /**
+     * The reason in a sentence.
+     */
+    text: string;
+};
+
+/**
+ * The kind of reason. `only_card` is for all players. From `no_trump_left` to `cannot_win` they are the tactics of the `logical`
+ * players. The others:
+ *
+ * - `any_card`: the player is `random`.
+ * - `rule_of_thumb`: `simple` finds the card best.
+ * - `learned_card`: the network of `policy` gives the card the highest probability.
+ * - `played_worlds`: `playout` or `mixture` has played possible deals to their end, and the card has the best mean.
+ * - `solved_worlds`: `pimc`, `belief`, or a playout player in the last four tricks, has solved possible deals exactly.
+ * - `open_cards`: `open` sees all cards.
+ * - `weaker_choice`: the draw of the level left this choice to its weaker player, whose reason follows.
+ *
+ */
+export type KlaverjasThoughtCode = 'only_card' | 'no_trump_left' | 'none_above' | 'all_may_lose' | 'top_trump_high' | 'top_trump' | 'partner_top_trump' | 'both_follow' | 'nothing_wins' | 'no_trump_to_follow' | 'next_no_trump' | 'trump_beats_next' | 'trumps_may_lose' | 'must_trump' | 'next_may_ruff' | 'next_cannot_beat' | 'none_above_lead' | 'partner_may_beat' | 'beats_next' | 'suit_may_lose' | 'next_may_trump_higher' | 'trump_beats_last' | 'need_not_beat' | 'trump_not_needed' | 'none_above_second' | 'partner_higher' | 'beats_last' | 'cards_may_lose' | 'beats_opponents' | 'cannot_win' | 'any_card' | 'rule_of_thumb' | 'learned_card' | 'played_worlds' | 'solved_worlds' | 'open_cards' | 'weaker_choice';
+
+/**
+ * Which seats may hold which of the cards that have not been played.
+ */
+export type KlaverjasPossibles = {
+    /**
+     * The cards that each seat may hold, judged by what all have seen. It does not depend on the level.
+     */
+    public: KlaverjasHeldHands;
+    seats: KlaverjasSeatsPossibles;
+};
+
+/**
+ * What each seat holds for possible.
+ */
+export type KlaverjasSeatsPossibles = {
+    N: KlaverjasSeatPossibles;
+    E: KlaverjasSeatPossibles;
+    S: KlaverjasSeatPossibles;
+    W: KlaverjasSeatPossibles;
+};
+
+/**
+ * What one seat holds for possible.
+ */
+export type KlaverjasSeatPossibles = {
+    /**
+     * The number of pairs of a card without a certain holder and a seat that may hold it. It is 72 before the first card of a hand without open cards.
+     */
+    pairs: number;
+    /**
+     * The cards that each seat may hold. The seat's own cards are certain.
+     */
+    may: KlaverjasHeldHands;
 };
 
 /**
@@ -9604,6 +9989,8 @@ export type JobRequest = ({
 } & KlaverjasReviewJobRequest) | ({
     kind: 'klaverjas.evening';
 } & KlaverjasEveningJobRequest) | ({
+    kind: 'klaverjas.play';
+} & KlaverjasPlayJobRequest) | ({
     kind: 'klaverjas.match';
 } & KlaverjasMatchJobRequest) | ({
     kind: 'klaverjas.hand_strength';
@@ -9718,6 +10105,17 @@ export type KlaverjasEveningJobRequest = {
      */
     kind: 'klaverjas.evening';
     request: KlaverjasEveningRequest;
+};
+
+/**
+ * A request of `/v1/klaverjas/play`.
+ */
+export type KlaverjasPlayJobRequest = {
+    /**
+     * The operation.
+     */
+    kind: 'klaverjas.play';
+    request: KlaverjasPlayRequest;
 };
 
 /**
@@ -10019,6 +10417,8 @@ export type Job = ({
 } & KlaverjasReviewJob) | ({
     kind: 'klaverjas.evening';
 } & KlaverjasEveningJob) | ({
+    kind: 'klaverjas.play';
+} & KlaverjasPlayJob) | ({
     kind: 'klaverjas.match';
 } & KlaverjasMatchJob) | ({
     kind: 'klaverjas.hand_strength';
@@ -10207,6 +10607,21 @@ export type KlaverjasEveningJob = {
      * The answer of the operation. Present if the job succeeded, but not in lists and events.
      */
     result?: KlaverjasEvening;
+};
+
+/**
+ * A job of `/v1/klaverjas/play`.
+ */
+export type KlaverjasPlayJob = {
+    /**
+     * The operation.
+     */
+    kind: 'klaverjas.play';
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     */
+    result?: KlaverjasPlay;
 };
 
 /**
@@ -14164,6 +14579,144 @@ export type KlaverjasRandomDealResponses = {
 
 export type KlaverjasRandomDealResponse = KlaverjasRandomDealResponses[keyof KlaverjasRandomDealResponses];
 
+export type KlaverjasIndexClassData = {
+    body: KlaverjasClassRequest;
+    path?: never;
+    query?: never;
+    url: '/v1/klaverjas/classes';
+};
+
+export type KlaverjasIndexClassErrors = {
+    /**
+     * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
+     */
+    400: Problem;
+    /**
+     * The server requires an API key, and the request has none or an invalid one.
+     */
+    401: Problem;
+    /**
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
+     */
+    403: Problem;
+    /**
+     * The path does not accept the method. `Allow` lists the methods that it accepts.
+     */
+    405: Problem;
+    /**
+     * The body is larger than the server accepts.
+     */
+    413: Problem;
+    /**
+     * The `Content-Type` of the body is not `application/json`.
+     */
+    415: Problem;
+    /**
+     * The request is well-formed but impossible in the game. `errors` lists everything that is wrong.
+     */
+    422: Problem;
+    /**
+     * The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+     * time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+     * when to try again.
+     *
+     */
+    429: Problem;
+    /**
+     * A fault of the server. The request id identifies it in the server's log.
+     */
+    500: Problem;
+    /**
+     * The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again.
+     */
+    503: Problem;
+};
+
+export type KlaverjasIndexClassError = KlaverjasIndexClassErrors[keyof KlaverjasIndexClassErrors];
+
+export type KlaverjasIndexClassResponses = {
+    /**
+     * The class, and a deal of it.
+     */
+    200: KlaverjasClass;
+};
+
+export type KlaverjasIndexClassResponse = KlaverjasIndexClassResponses[keyof KlaverjasIndexClassResponses];
+
+export type KlaverjasClassAtData = {
+    body?: never;
+    path: {
+        /**
+         * The number of the class, from 0 to 981540.
+         */
+        index: string;
+    };
+    query?: {
+        /**
+         * The trump suit. Default `C`.
+         */
+        trump?: string;
+        /**
+         * Who leads the first trick. Default `N`.
+         */
+        leader?: string;
+        /**
+         * A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
+         */
+        seed?: string;
+    };
+    url: '/v1/klaverjas/classes/{index}';
+};
+
+export type KlaverjasClassAtErrors = {
+    /**
+     * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
+     */
+    400: Problem;
+    /**
+     * The server requires an API key, and the request has none or an invalid one.
+     */
+    401: Problem;
+    /**
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
+     */
+    403: Problem;
+    /**
+     * The path does not accept the method. `Allow` lists the methods that it accepts.
+     */
+    405: Problem;
+    /**
+     * The request is well-formed but impossible in the game. `errors` lists everything that is wrong.
+     */
+    422: Problem;
+    /**
+     * The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+     * time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+     * when to try again.
+     *
+     */
+    429: Problem;
+    /**
+     * A fault of the server. The request id identifies it in the server's log.
+     */
+    500: Problem;
+    /**
+     * The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again.
+     */
+    503: Problem;
+};
+
+export type KlaverjasClassAtError = KlaverjasClassAtErrors[keyof KlaverjasClassAtErrors];
+
+export type KlaverjasClassAtResponses = {
+    /**
+     * The class, and a deal of it.
+     */
+    200: KlaverjasClass;
+};
+
+export type KlaverjasClassAtResponse = KlaverjasClassAtResponses[keyof KlaverjasClassAtResponses];
+
 export type KlaverjasDealAtData = {
     body?: never;
     path: {
@@ -16147,6 +16700,83 @@ export type KlaverjasPuzzleSolutionResponses = {
 };
 
 export type KlaverjasPuzzleSolutionResponse = KlaverjasPuzzleSolutionResponses[keyof KlaverjasPuzzleSolutionResponses];
+
+export type KlaverjasPlayData = {
+    body: KlaverjasPlayRequest;
+    headers?: {
+        /**
+         * Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+         * has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+         * request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+         *
+         */
+        Prefer?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/v1/klaverjas/play';
+};
+
+export type KlaverjasPlayErrors = {
+    /**
+     * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
+     */
+    400: Problem;
+    /**
+     * The server requires an API key, and the request has none or an invalid one.
+     */
+    401: Problem;
+    /**
+     * The API key is publishable, and not valid for this request: its `Origin` is missing or not listed for the key, or the operation is not one of the key.
+     */
+    403: Problem;
+    /**
+     * The path does not accept the method. `Allow` lists the methods that it accepts.
+     */
+    405: Problem;
+    /**
+     * The body is larger than the server accepts.
+     */
+    413: Problem;
+    /**
+     * The `Content-Type` of the body is not `application/json`.
+     */
+    415: Problem;
+    /**
+     * The request is well-formed but impossible in the game. `errors` lists everything that is wrong.
+     */
+    422: Problem;
+    /**
+     * The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, the
+     * time that its waiting jobs are expected to take, open event streams, new sessions in a minute, requests with its publishable key, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+     * when to try again.
+     *
+     */
+    429: Problem;
+    /**
+     * A fault of the server. The request id identifies it in the server's log.
+     */
+    500: Problem;
+    /**
+     * The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again.
+     */
+    503: Problem;
+};
+
+export type KlaverjasPlayError = KlaverjasPlayErrors[keyof KlaverjasPlayErrors];
+
+export type KlaverjasPlayResponses = {
+    /**
+     * The hands as they were played.
+     */
+    200: KlaverjasPlay;
+    /**
+     * Accepted. The hands are played as a job.
+     */
+    202: KlaverjasPlayJob;
+};
+
+export type KlaverjasPlayResponse = KlaverjasPlayResponses[keyof KlaverjasPlayResponses];
 
 export type RecordsConvertData = {
     body: RecordConvertRequest;

@@ -19,13 +19,24 @@ const (
 	ExactTricks = 4   // the number of last tricks in which the worlds are searched
 )
 
+// Raced is the result of a race: the best card and the next one of the cards that were left.
+type Raced struct {
+	Card   piquet.Card
+	Mean   float64 // of the OUTCOME after Card, from the side of the seat's team
+	Next   piquet.Card
+	Second bool    // whether there is a Next
+	Cost   float64 // what Next has less, over the same worlds
+	Worlds int     // that were played out or searched; equal ones of a sample count once
+	Solved bool    // the worlds were searched
+}
+
 // Race returns the card with the best mean OUTCOME over the worlds of Weigh. In the last ExactTricks tricks the worlds are searched
 // exactly, which takes less time there than playouts. Before that they are played out as PlayOuts does. Then cards that are clearly worse
 // are given up, and the race stops when one is left: so most playouts are of the cards that are hard to tell apart. The objective is the
 // score. The error is the error of the solver or of the context.
-func (q *Question) Race(ctx context.Context, rng *rand.Rand, m playout.Models, s Solver, o PlayoutOptions) (piquet.Card, error) {
+func (q *Question) Race(ctx context.Context, rng *rand.Rand, m playout.Models, s Solver, o PlayoutOptions) (Raced, error) {
 	if q.Forced() {
-		return q.cards[0], nil
+		return Raced{Card: q.cards[0]}, nil
 	}
 	view := q.k.View()
 	table := playout.TableOf(&view)
@@ -39,7 +50,7 @@ func (q *Question) Race(ctx context.Context, rng *rand.Rand, m playout.Models, s
 			}
 			row, _, err := q.Solve(ctx, s, w.World)
 			if err != nil {
-				return 0, err
+				return Raced{}, err
 			}
 			var score [klaverjas.HandSize]float64
 			for j := range q.cards {
@@ -47,7 +58,7 @@ func (q *Question) Race(ctx context.Context, rng *rand.Rand, m playout.Models, s
 			}
 			r.add(&score, w.Weight)
 		}
-		return q.cards[r.best()], nil
+		return q.raced(&r, true), nil
 	}
 	own := view.Seat.Team()
 	teams := make([][2]playout.Policy, 1+len(m.Rules))
@@ -60,7 +71,7 @@ func (q *Question) Race(ctx context.Context, rng *rand.Rand, m playout.Models, s
 	test := RaceFirst
 	for i, w := range worlds {
 		if err := ctx.Err(); err != nil {
-			return 0, err
+			return Raced{}, err
 		}
 		var score [klaverjas.HandSize]float64
 		for j, c := range q.cards {
@@ -76,7 +87,7 @@ func (q *Question) Race(ctx context.Context, rng *rand.Rand, m playout.Models, s
 			}
 		}
 	}
-	return q.cards[r.best()], nil
+	return q.raced(&r, false), nil
 }
 
 // kindly is a world in which the opponents are of a kind.
@@ -119,11 +130,13 @@ func (q *Question) weighKinds(rng *rand.Rand, m *playout.Models, o PlayoutOption
 type race struct {
 	left            uint8 // the cards, as bits
 	weight, weight2 float64
+	worlds          int
 	sum             [klaverjas.HandSize]float64                     // of the score
 	apart           [klaverjas.HandSize][klaverjas.HandSize]float64 // of the squared difference of a card and an earlier one
 }
 
 func (r *race) add(score *[klaverjas.HandSize]float64, weight float64) {
+	r.worlds++
 	r.weight += weight
 	r.weight2 += weight * weight
 	for i, x := range score {
@@ -146,6 +159,18 @@ func (r *race) best() int {
 		}
 	}
 	return best
+}
+
+// raced returns the result of the race.
+func (q *Question) raced(r *race, solved bool) Raced {
+	best := r.best()
+	out := Raced{Card: q.cards[best], Mean: r.sum[best] / r.weight, Worlds: r.worlds, Solved: solved}
+	for i, x := range r.sum {
+		if cost := (r.sum[best] - x) / r.weight; i != best && r.left>>i&1 != 0 && (!out.Second || cost < out.Cost) {
+			out.Next, out.Cost, out.Second = q.cards[i], cost, true
+		}
+	}
+	return out
 }
 
 // giveUp gives up the cards that are clearly worse than the best one. n is Kish's effective number of worlds.

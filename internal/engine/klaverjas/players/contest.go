@@ -242,6 +242,13 @@ func (b borrower) see(p klaverjas.Position) {
 	}
 }
 
+// Borrow makes players that sit with tools, which must be empty, borrow the tools of do while they choose a card.
+func Borrow(seats *[4]Seated, tools *Tools, do func(ctx context.Context, work func(context.Context, *Tools) error) error) {
+	for i := range seats {
+		seats[i].Player = borrower{seats[i].Player, tools, do}
+	}
+}
+
 // play plays a unit twice.
 func (c *Contest) play(ctx context.Context, number int, deals []klaverjas.Deal, do doer) (u unit, err error) {
 	counted := func(ctx context.Context, work func(context.Context, *Tools) error) error {
@@ -320,9 +327,7 @@ func (c *Contest) hand(
 	}
 	seats := sit(kinds, c.Seed, (number*longest+hand)*2+table, tools)
 	if each != nil {
-		for i := range seats {
-			seats[i].Player = borrower{seats[i].Player, tools, each}
-		}
+		Borrow(&seats, tools, each)
 	}
 	played, end, err := Play(ctx, start, nil, seats, func(s Step) {
 		sides[side(s.Seat.Team(), table)].Decision.Add(s.Took)
@@ -356,8 +361,17 @@ func (c *Contest) hand(
 func Sit(kinds [2]Kind, seed uint64, tools *Tools) [4]Seated { return sit(kinds, seed, 0, tools) }
 
 func sit(kinds [2]Kind, seed uint64, hand int, tools *Tools) (seats [4]Seated) {
+	var each [4]Kind
 	for _, seat := range piquet.Seats() {
-		kind := kinds[seat.Team()]
+		each[seat] = kinds[seat.Team()]
+	}
+	return SitEach(each, seed, hand, tools)
+}
+
+// SitEach seats a player at each seat, for the hand with the number.
+func SitEach(kinds [4]Kind, seed uint64, hand int, tools *Tools) (seats [4]Seated) {
+	for _, seat := range piquet.Seats() {
+		kind := kinds[seat]
 		seats[seat] = Seated{kind.New(Place{Seat: seat, Rand: randFor(seed, hand, seat), Tools: tools}), kind.Name()}
 	}
 	return seats

@@ -21,7 +21,11 @@ func (r *Random) Choose(_ context.Context, v worlds.View) (Choice, error) {
 		return Choice{}, err
 	}
 	legal := s.legal.Slice()
-	return Choice{Card: legal[below(r.rng, len(legal))]}, nil
+	c := legal[below(r.rng, len(legal))]
+	if len(legal) == 1 {
+		return only(c), nil
+	}
+	return Choice{Card: c, Thoughts: because(AnyCard)}, nil
 }
 
 // PIMC searches worlds drawn uniformly, without repetition, and plays the card with the highest mean outcome for its team: perfect
@@ -52,7 +56,7 @@ func (t *Tools) advise(
 		return Choice{}, err
 	}
 	if legal := k.Legal(); legal.Len() == 1 {
-		return Choice{Card: legal.First()}, nil
+		return only(legal.First()), nil
 	}
 	o, err := options(k)
 	if err != nil {
@@ -60,7 +64,10 @@ func (t *Tools) advise(
 	}
 	a, err := q.Decide(ctx, rng, t.searcher(), o)
 	t.nodes += a.Nodes
-	return Choice{Card: a.Card}, err
+	if err != nil {
+		return Choice{}, err
+	}
+	return advised(&a, signOf(&v)), nil
 }
 
 // Open plays the best card with all cards visible. It is no fair player, but an upper bound for them.
@@ -79,7 +86,7 @@ func (o *Open) Choose(ctx context.Context, _ worlds.View) (Choice, error) {
 	}
 	legal := o.now.Legal()
 	if legal.Len() == 1 {
-		return Choice{Card: legal.First()}, nil
+		return only(legal.First()), nil
 	}
 	r, err := o.tools.solve(ctx, o.now, search.Value)
 	if err != nil {
@@ -88,5 +95,18 @@ func (o *Open) Choose(ctx context.Context, _ worlds.View) (Choice, error) {
 	if len(r.Line) == 0 {
 		return Choice{}, errors.New("the hand is finished")
 	}
-	return Choice{Card: r.Line[0]}, nil
+	thought := about(OpenCards, r.Line[0])
+	thought.Points = float64(r.Outcome)
+	if o.now.Turn().Team() != o.now.Deal().Declarer {
+		thought.Points = -thought.Points
+	}
+	return Choice{Card: r.Line[0], Thoughts: []Thought{thought}}, nil
+}
+
+// signOf returns 1 if the seat of the view is of the declarers, and -1 otherwise.
+func signOf(v *worlds.View) float64 {
+	if v.Seat.Team() == v.Declarer {
+		return 1
+	}
+	return -1
 }

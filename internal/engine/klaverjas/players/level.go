@@ -52,7 +52,11 @@ type Blend struct {
 // Choose draws which of the two players chooses. Its error is the error of the player.
 func (b *Blend) Choose(ctx context.Context, v worlds.View) (Choice, error) {
 	if below(b.rng, 100) < b.Share {
-		return b.Weaker.Choose(ctx, v)
+		choice, err := b.Weaker.Choose(ctx, v)
+		if err == nil {
+			choice.Thoughts = append(because(WeakerChoice), choice.Thoughts...)
+		}
+		return choice, err
 	}
 	return b.Usual.Choose(ctx, v)
 }

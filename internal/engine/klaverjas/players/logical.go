@@ -3,7 +3,6 @@ package players
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -164,10 +163,10 @@ func (h *hand) most(s piquet.Set) int {
 }
 
 // choose returns the card of the tactics, and the thoughts.
-func (l *Logical) choose(s *sight, b *beliefs) (piquet.Card, []string) {
+func (l *Logical) choose(s *sight, b *beliefs) (piquet.Card, []Thought) {
 	h := &hand{sight: s, beliefs: b, ranked: l.ranked(s.legal, s.view.Trump), compat: l.Compat}
 	if len(h.ranked) == 1 {
-		return h.best(), []string{"I have only one card to play."}
+		return h.best(), because(OnlyCard)
 	}
 	switch s.trick.Len {
 	case 0:
@@ -182,25 +181,25 @@ func (l *Logical) choose(s *sight, b *beliefs) (piquet.Card, []string) {
 }
 
 // lead chooses the first card of a trick.
-func (h *hand) lead() (piquet.Card, []string) {
+func (h *hand) lead() (piquet.Card, []Thought) {
 	one, other := h.view.Seat.Plus(1), h.view.Seat.Plus(3)
 	partner, trump := h.view.Seat.Partner(), h.trumpSuit()
 	out := piquet.Deck.InSuit(trump) &^ h.played
 	if out.Empty() {
 		for _, c := range h.ranked {
 			if h.worth(c) > h.most(h.maybe(one, c.Suit())) && h.worth(c) > h.most(h.maybe(other, c.Suit())) {
-				return c, []string{"No trump is left.", fmt.Sprintf("No opponent can have a card of the suit above %s.", c)}
+				return c, append(because(NoTrumpLeft), about(NoneAbove, c))
 			}
 		}
-		return h.lowest(), []string{"No trump is left.", "Each of my cards may lose, so I play the lowest."}
+		return h.lowest(), because(NoTrumpLeft, AllMayLose)
 	}
 	if mine := h.own.InSuit(trump); !mine.Empty() && !(h.maybe(one, trump) | h.maybe(other, trump)).Empty() {
 		top := highest(out, trump)
 		switch {
 		case mine.Has(top) && h.compat:
-			return h.best(), []string{"I have the highest trump left, and an opponent may have trumps. I play my highest card."}
+			return h.best(), because(TopTrumpHigh)
 		case mine.Has(top):
-			return top, []string{"I have the highest trump left, and an opponent may have trumps. I play it."}
+			return top, because(TopTrump)
 		case h.known[partner].Has(top):
 			low := mine.First()
 			for c := range mine.All() {
@@ -208,7 +207,7 @@ func (h *hand) lead() (piquet.Card, []string) {
 					low = c
 				}
 			}
-			return low, []string{"My partner has the highest trump left, and an opponent may have trumps. I play my lowest trump."}
+			return low, because(PartnerTopTrump)
 		}
 	}
 	for _, c := range h.ranked {
@@ -217,93 +216,93 @@ func (h *hand) lead() (piquet.Card, []string) {
 			continue
 		}
 		if h.worth(c) > h.most(first) && h.worth(c) > h.most(second) {
-			return c, []string{fmt.Sprintf("Both opponents may follow suit, and neither can have a card above %s.", c)}
+			return c, []Thought{about(BothFollow, c)}
 		}
 	}
-	return h.lowest(), []string{"I see no card that wins, so I play the lowest."}
+	return h.lowest(), because(NothingWins)
 }
 
 // second chooses the second card of a trick.
-func (h *hand) second() (piquet.Card, []string) {
+func (h *hand) second() (piquet.Card, []Thought) {
 	third, lead, led := h.view.Seat.Plus(1), h.trick.Cards[0], h.led()
 	follows := h.maybe(third, led)
 	if led == h.trumpSuit() {
 		switch {
 		case !h.isTrump(h.best()):
-			return h.lowest(), []string{"Trump is led and I have none, so I play my lowest card."}
+			return h.lowest(), because(NoTrumpToFollow)
 		case follows.Empty():
-			return h.lowest(), []string{"The third player has no trump, so my lowest one will do."}
+			return h.lowest(), because(NextNoTrump)
 		case h.worth(h.best()) > h.worth(lead) && h.worth(h.best()) > h.most(follows):
-			return h.best(), []string{"My highest trump beats the card led and any that the third player may have."}
+			return h.best(), because(TrumpBeatsNext)
 		}
-		return h.lowest(), []string{"My trumps may lose, so I play the lowest."}
+		return h.lowest(), because(TrumpsMayLose)
 	}
 	if h.isTrump(h.best()) {
-		return h.lowest(), []string{"I have to play a trump, so I play the lowest."}
+		return h.lowest(), because(MustTrump)
 	}
 	beats := h.worth(h.best()) > h.worth(lead)
 	if follows.Empty() {
 		switch {
 		case !h.maybe(third, h.trumpSuit()).Empty():
-			return h.lowest(), []string{"The third player cannot follow suit and may have a trump, so I play my lowest card."}
+			return h.lowest(), because(NextMayRuff)
 		case beats:
-			return h.best(), []string{"The third player can neither follow suit nor ruff. I play my highest card."}
+			return h.best(), because(NextCannotBeat)
 		}
-		return h.lowest(), []string{"I have no card above the one led, so I play the lowest."}
+		return h.lowest(), because(NoneAboveLead)
 	}
 	if beats && h.worth(h.best()) > h.most(follows) {
 		if h.worth(h.best()) < h.most(h.maybe(h.view.Seat.Partner(), led)) {
-			return h.lowest(), []string{"My highest card beats the third player, but my partner may have a higher one. I play my lowest."}
+			return h.lowest(), because(PartnerMayBeat)
 		}
-		return h.best(), []string{"My highest card beats the card led and any that the third player may have."}
+		return h.best(), because(BeatsNext)
 	}
-	return h.lowest(), []string{"My cards of the suit may lose, so I play the lowest."}
+	return h.lowest(), because(SuitMayLose)
 }
 
 // third chooses the third card of a trick.
-func (h *hand) third() (piquet.Card, []string) {
+func (h *hand) third() (piquet.Card, []Thought) {
 	fourth, before, led := h.view.Seat.Plus(1), h.trick.Cards[1], h.led()
 	follows := h.maybe(fourth, led)
 	if led == h.trumpSuit() {
 		switch {
 		case !h.isTrump(h.best()):
-			return h.lowest(), []string{"Trump is led and I have none, so I play my lowest card."}
+			return h.lowest(), because(NoTrumpToFollow)
 		case follows.Empty():
-			return h.lowest(), []string{"The fourth player has no trump, so my lowest one will do."}
+			return h.lowest(), because(NextNoTrump)
 		case h.worth(h.best()) <= h.most(follows):
-			return h.lowest(), []string{"The fourth player may have a higher trump, so I play my lowest."}
+			return h.lowest(), because(NextMayTrumpHigher)
 		case h.isTrump(before) && h.worth(h.best()) > h.worth(before):
-			return h.best(), []string{"My highest trump beats the second card and any that the fourth player may have."}
+			return h.best(), because(TrumpBeatsLast)
 		}
-		return h.lowest(), []string{"I need not beat the second card, or cannot, so I play my lowest trump."}
+		return h.lowest(), because(NeedNotBeat)
 	}
 	if h.isTrump(h.best()) {
-		return h.lowest(), []string{"My highest card is a trump, and I need not win with it. I play my lowest card."}
+		return h.lowest(), because(TrumpNotNeeded)
 	}
 	beats := h.worth(h.best()) > h.worth(before)
 	if follows.Empty() {
 		switch {
 		case !h.maybe(fourth, h.trumpSuit()).Empty():
-			return h.lowest(), []string{"The fourth player cannot follow suit and may have a trump, so I play my lowest card."}
+			return h.lowest(), because(NextMayRuff)
 		case beats:
-			return h.best(), []string{"The fourth player can neither follow suit nor ruff. I play my highest card."}
+			return h.best(), because(NextCannotBeat)
 		}
-		return h.lowest(), []string{"I have no card above the second one, so I play the lowest."}
+		return h.lowest(), because(NoneAboveSecond)
 	}
 	if beats && h.worth(h.best()) > h.most(follows) {
 		if h.worth(h.best()) < h.worth(h.trick.Cards[0]) {
-			return h.lowest(), []string{"My highest card beats the fourth player, but my partner's card is higher. I play my lowest."}
+			return h.lowest(), because(PartnerHigher)
 		}
-		return h.best(), []string{"My highest card beats the second one and any that the fourth player may have."}
+		return h.best(), because(BeatsLast)
 	}
-	return h.lowest(), []string{"My cards may lose, so I play the lowest."}
+	return h.lowest(), because(CardsMayLose)
 }
 
 // fourth chooses the last card of a trick.
-func (h *hand) fourth() (piquet.Card, []string) {
+func (h *hand) fourth() (piquet.Card, []Thought) {
 	high := winning(&h.trick)
 	if h.trick.Winner.Team() != h.view.Seat.Team() && h.best().Suit() == high.Suit() && h.worth(h.best()) > h.worth(high) {
-		return h.best(), []string{"The opponents are winning, and my highest card beats theirs."}
+		return h.best(), because(BeatsOpponents)
 	}
-	return h.lowest(), []string{"I cannot win the trick with my highest card, or my partner is winning it. I play my lowest."}
+	return h.lowest(), because(CannotWin)
 }

@@ -67,15 +67,22 @@ type Seated struct {
 func Play(
 	ctx context.Context, p klaverjas.Position, played []piquet.Card, seats [4]Seated, watch func(Step),
 ) ([]piquet.Card, klaverjas.Position, error) {
+	return PlayOpen(ctx, p, played, [4]piquet.Set{}, seats, watch)
+}
+
+// PlayOpen is Play for a hand in which cards lie open, by the seat that was dealt them.
+func PlayOpen(
+	ctx context.Context, p klaverjas.Position, played []piquet.Card, open [4]piquet.Set, seats [4]Seated, watch func(Step),
+) ([]piquet.Card, klaverjas.Position, error) {
 	played = append(make([]piquet.Card, 0, piquet.Deck.Len()), played...)
 	for !p.Finished() {
 		seat := p.Turn()
 		who := seats[seat]
-		if open, ok := who.Player.(sighted); ok {
-			open.see(p)
+		if all, ok := who.Player.(sighted); ok {
+			all.see(p)
 		}
 		began := time.Now()
-		choice, err := who.Choose(ctx, worlds.ViewOf(p, slices.Clip(played), seat))
+		choice, err := who.Choose(ctx, worlds.ViewOf(p, slices.Clip(played), seat).Showing(open))
 		took := time.Since(began)
 		if ctx.Err() != nil {
 			return played, p, context.Cause(ctx)
@@ -89,7 +96,9 @@ func Play(
 		}
 		played = append(played, choice.Card)
 		if watch != nil {
-			watch(Step{Before: p, Seat: seat, Choice: choice, After: worlds.ViewOf(p, slices.Clip(played), seat), Took: took})
+			watch(Step{
+				Before: p, Seat: seat, Choice: choice, After: worlds.ViewOf(p, slices.Clip(played), seat).Showing(open), Took: took,
+			})
 		}
 		p = next
 	}

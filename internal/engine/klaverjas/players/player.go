@@ -33,8 +33,8 @@ type Player interface {
 // Choice is a card with the reasons for it.
 type Choice struct {
 	Card piquet.Card
-	// Thoughts says in sentences why, if the player can tell.
-	Thoughts []string
+	// Thoughts says why.
+	Thoughts []Thought
 }
 
 // sighted is a player that sees all cards.

@@ -39,7 +39,7 @@ func (p *Policy) Choose(_ context.Context, v worlds.View) (Choice, error) {
 		return Choice{}, err
 	}
 	if s.legal.Len() == 1 {
-		return Choice{Card: s.legal.First()}, nil
+		return only(s.legal.First()), nil
 	}
 	m, err := p.tools.Models()
 	if err != nil {
@@ -48,7 +48,18 @@ func (p *Policy) Choose(_ context.Context, v worlds.View) (Choice, error) {
 	t := playout.TableOf(&v)
 	var logits [32]float32
 	m.Play.Logits(&t, s.own, s.legal, &logits)
-	return Choice{Card: playout.Likeliest(&logits, s.legal)}, nil
+	return learned(&logits, s.legal), nil
+}
+
+// learned is the choice of the card with the highest logit.
+func learned(logits *[32]float32, legal piquet.Set) Choice {
+	var p [32]float64
+	playout.Probabilities(logits, legal, &p)
+	best := playout.Likeliest(logits, legal)
+	next := playout.Likeliest(logits, legal.Without(best))
+	t := about(LearnedCard, best)
+	t.Next, t.Chance, t.NextChance = &next, p[best], p[next]
+	return Choice{Card: best, Thoughts: []Thought{t}}
 }
 
 // Playout plays each legal card to the end of the hand in many worlds, with the policy in all seats, and chooses the card with the best
@@ -73,7 +84,7 @@ func (p *Playout) Choose(ctx context.Context, v worlds.View) (Choice, error) {
 		return Choice{}, err
 	}
 	if q.Forced() {
-		return Choice{Card: q.Cards()[0]}, nil
+		return only(q.Cards()[0]), nil
 	}
 	m, err := p.tools.Models()
 	if err != nil {
@@ -82,8 +93,11 @@ func (p *Playout) Choose(ctx context.Context, v worlds.View) (Choice, error) {
 	if p.Mixture {
 		m.Rules = ruledPlayers()
 	}
-	card, err := q.Race(ctx, p.rng, m, counted{p.tools}, advice.DefaultPlayouts(p.Worlds))
-	return Choice{Card: card}, err
+	r, err := q.Race(ctx, p.rng, m, counted{p.tools}, advice.DefaultPlayouts(p.Worlds))
+	if err != nil {
+		return Choice{}, err
+	}
+	return raced(r), nil
 }
 
 // counted is the searcher of tools, which counts the nodes.

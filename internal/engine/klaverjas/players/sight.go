@@ -48,9 +48,13 @@ func look(v *worlds.View) (sight, error) {
 			s.trick = klaverjas.Trick{Leader: s.trick.Winner, Winner: s.trick.Winner}
 		}
 	}
+	var open piquet.Set
+	for _, known := range v.Known {
+		open |= known
+	}
 	for _, seat := range piquet.Seats() {
 		if seat != v.Seat {
-			s.may[seat] = s.unseen &^ excluded[seat]
+			s.may[seat] = s.unseen &^ excluded[seat] &^ (open &^ v.Known[seat])
 		}
 	}
 	if s.trick.Turn() != v.Seat {

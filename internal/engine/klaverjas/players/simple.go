@@ -2,6 +2,7 @@ package players
 
 import (
 	"context"
+	"math"
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/worlds"
@@ -47,7 +48,13 @@ func (p Simple) Choose(_ context.Context, v worlds.View) (Choice, error) {
 	if err != nil {
 		return Choice{}, err
 	}
-	return Choice{Card: p.choose(&s)}, nil
+	if s.legal.Len() == 1 {
+		return only(s.legal.First()), nil
+	}
+	best, next, most, second := p.best(&s)
+	t := about(RuleOfThumb, best)
+	t.Points, t.Next, t.Cost = most, &next, most-second
+	return Choice{Card: best, Thoughts: []Thought{t}}, nil
 }
 
 // choose returns the card with the best estimate.
@@ -55,18 +62,31 @@ func (p Simple) choose(s *sight) piquet.Card {
 	if s.legal.Len() == 1 {
 		return s.legal.First()
 	}
+	best, _, _, _ := p.best(s)
+	return best
+}
+
+// best returns the two cards with the best estimates, the first ones of equals, and the estimates. There must be two legal cards.
+func (p Simple) best(s *sight) (best, next piquet.Card, most, second float64) {
+	e := p.estimator(s)
+	most, second = math.Inf(-1), math.Inf(-1)
+	for c := range s.legal.All() {
+		switch value := e.value(c); {
+		case value > most:
+			best, next, most, second = c, best, value, most
+		case value > second:
+			next, second = c, value
+		}
+	}
+	return best, next, most, second
+}
+
+func (p Simple) estimator(s *sight) estimator {
 	t := p.thumb
 	if t == nil {
 		t = &defaultThumb
 	}
-	e := estimator{sight: s, thumb: t, trump: s.view.Trump, last: s.own.Len() == 1}
-	best, most := s.legal.First(), 0.0
-	for i, c := range s.legal.Slice() {
-		if value := e.value(c); i == 0 || value > most {
-			best, most = c, value
-		}
-	}
-	return best
+	return estimator{sight: s, thumb: t, trump: s.view.Trump, last: s.own.Len() == 1}
 }
 
 // estimator estimates what a card is worth, in points.

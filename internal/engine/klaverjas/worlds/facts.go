@@ -110,9 +110,10 @@ func (k *Knowledge) hidden() Owners {
 // reasoning draws the conclusions of a view play by play.
 type reasoning struct {
 	Owners
-	view  *View
-	known [4]piquet.Set // the cards of which a fact says that the seat holds them
-	facts []Fact
+	view   *View
+	public bool          // of somebody who sees no hand, also not the view's
+	known  [4]piquet.Set // the cards of which a fact says that the seat holds them
+	facts  []Fact
 }
 
 // newReasoning returns the reasoning before the first card.
@@ -124,18 +125,26 @@ func newReasoning(k *Knowledge) *reasoning {
 		r.may[c] = Everyone.Without(v.Seat)
 	}
 	for _, s := range k.others {
-		if open := v.Known[s]; open != 0 {
-			r.Owners = r.Give(s, open)
-			r.known[s] = open
-			r.facts = append(r.facts, Fact{-1, s, FactShown, 0, open, fmt.Sprintf("%s shows %s.", s, list(open))})
-		}
+		r.show(s, v.Known[s])
 	}
 	return r
 }
 
+// show takes it that cards of a seat lie open.
+func (r *reasoning) show(s piquet.Seat, open piquet.Set) {
+	if open != 0 {
+		r.Owners = r.Give(s, open)
+		r.known[s] = open
+		r.facts = append(r.facts, Fact{-1, s, FactShown, 0, open, fmt.Sprintf("%s shows %s.", s, list(open))})
+	}
+}
+
+// sees reports whether the seat's own hand is seen, so that nothing is concluded about it.
+func (r *reasoning) sees(s piquet.Seat) bool { return !r.public && s == r.view.Seat }
+
 // announce takes the card of a play off the unseen ones.
 func (r *reasoning) announce(p play) {
-	if p.seat == r.view.Seat {
+	if r.sees(p.seat) {
 		return
 	}
 	r.cards = r.cards.Without(p.card)
@@ -203,7 +212,7 @@ func (r *reasoning) certain(i int) {
 // theirs, and of three seats these are either one, or all but one.
 func (r *reasoning) sizes(i int) bool {
 	for _, s := range piquet.Seats() {
-		if s == r.view.Seat {
+		if r.sees(s) {
 			continue
 		}
 		may := r.Of(s)
@@ -224,6 +233,38 @@ func (r *reasoning) sizes(i int) bool {
 				i, s, FactHolds, 0, may &^ known,
 				fmt.Sprintf("%s has %s left and can hold only %s: %s has %s.", s, count(may), list(may), s, it(may)),
 			})
+			r.certain(i)
+			return true
+		}
+	}
+	return r.public && r.pairs(i)
+}
+
+// pairs draws the conclusions of sizes for two seats: if the cards that only they can hold are as many as they have left, they hold nothing
+// else. With one hand seen, the other three are one seat and the other two, so that sizes is complete without it; with four it is needed.
+func (r *reasoning) pairs(i int) bool {
+	for group := range Everyone {
+		if group.Len() != 2 {
+			continue
+		}
+		var only piquet.Set
+		for c := range r.cards.All() {
+			if r.may[c]&^group == 0 {
+				only = only.With(c)
+			}
+		}
+		left := 0
+		for s := range group.Each {
+			left += r.left[s]
+		}
+		before := len(r.facts)
+		for s := range group.Each {
+			if only.Len() == left && r.Of(s)&^only != 0 {
+				r.exclude(i, s, FactFull, r.Of(s)&^only, "and %s have %s left, which can only be theirs: %s has no other card.",
+					group.Without(s).first(), count(only), s)
+			}
+		}
+		if len(r.facts) > before {
 			r.certain(i)
 			return true
 		}

@@ -21,7 +21,16 @@ func explained(k *worlds.Knowledge) (may [4]piquet.Set) {
 			may[s] = piquet.Deck
 		}
 	}
-	for _, f := range k.Facts() {
+	exclude(&may, k.Facts())
+	for s := range may {
+		may[s] &= k.Unseen()
+	}
+	return may
+}
+
+// exclude takes what facts exclude away.
+func exclude(may *[4]piquet.Set, facts []worlds.Fact) {
+	for _, f := range facts {
 		may[f.Seat] &^= f.Excluded
 		for _, s := range piquet.Seats() {
 			if s != f.Seat {
@@ -29,10 +38,6 @@ func explained(k *worlds.Knowledge) (may [4]piquet.Set) {
 			}
 		}
 	}
-	for s := range may {
-		may[s] &= k.Unseen()
-	}
-	return may
 }
 
 // The facts explain exactly which cards each seat may hold, each is true of the true deal, and none says what an earlier one says.
@@ -60,6 +65,56 @@ func TestFactsExplainTheKnowledge(t *testing.T) {
 	}
 	if kinds[worlds.FactBelief] > 0 {
 		t.Error("a belief is called a fact of the rules")
+	}
+}
+
+// The public facts explain exactly which cards each seat may hold as all have seen it, also with cards that lie open, and each is true.
+// With beliefs there are the same facts, and beliefs.
+func TestPublicFactsExplainThePublicOwners(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 2))
+	kinds := map[worlds.FactKind]int{}
+	for n := range 3000 {
+		p, v := enginetest.RandomView(t, rng, rng.IntN(33))
+		var open [4]piquet.Set
+		for _, s := range piquet.Seats() {
+			for _, c := range p.Deal().Hands[s].Slice()[:n%8] {
+				open[s] = open[s].With(c)
+			}
+		}
+		v = v.Showing(open)
+		k := enginetest.Knowledge(t, v)
+		facts := k.PublicFacts(false)
+		got := [4]piquet.Set{piquet.Deck, piquet.Deck, piquet.Deck, piquet.Deck}
+		exclude(&got, facts)
+		public := k.Public()
+		for c := range (k.Unseen() | k.Own()).All() {
+			var seats []piquet.Seat
+			for _, s := range piquet.Seats() {
+				if got[s].Has(c) {
+					seats = append(seats, s)
+				}
+			}
+			if diff := cmp.Diff(public.Holders(c), seats); diff != "" {
+				t.Fatalf("%+v: by the facts the holders of %s (-want +got):\n%s\n%s", v, c, diff, texts(facts))
+			}
+		}
+		v.Seat, v.Hand = 4, 0 // no hand is seen
+		checkFacts(t, p, v, facts)
+		var sure []worlds.Fact
+		for _, f := range k.PublicFacts(true) {
+			kinds[f.Kind]++
+			if f.Kind != worlds.FactBelief {
+				sure = append(sure, f)
+			}
+		}
+		if diff := cmp.Diff(facts, sure); diff != "" {
+			t.Fatalf("%+v: beliefs change the facts (-without +with):\n%s", v, diff)
+		}
+	}
+	for kind := range worlds.FactBelief + 1 {
+		if kinds[kind] == 0 {
+			t.Errorf("no fact of the kind %s", kind)
+		}
 	}
 }
 

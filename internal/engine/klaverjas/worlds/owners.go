@@ -27,6 +27,9 @@ func (g SeatSet) Without(s piquet.Seat) SeatSet { return g &^ Only(s) }
 // Len returns the number of seats.
 func (g SeatSet) Len() int { return bits.OnesCount8(uint8(g)) }
 
+// first returns the first seat of a set that is not empty.
+func (g SeatSet) first() piquet.Seat { return piquet.Seat(bits.TrailingZeros8(uint8(g))) }
+
 // Each yields the seats of the set in the order N E S W.
 func (g SeatSet) Each(yield func(piquet.Seat) bool) {
 	for _, s := range piquet.Seats() {

@@ -1,6 +1,9 @@
 package worlds
 
 import (
+	"fmt"
+	"strings"
+
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/piquet"
 )
@@ -49,8 +52,7 @@ func (r *reasoning) infer(i int, p play, beliefs bool) {
 	winner := p.trick.With(p.card, trump).Winner
 	if p.card.Suit() == led {
 		if beliefs && winner != s && r.outranksAll(p.card) {
-			r.exclude(i, s, FactBelief, piquet.Deck.InSuit(led), "played the %s, the highest left, and lost it: %s probably has no other %s.",
-				p.card, s, name)
+			r.exclude(i, s, FactBelief, piquet.Deck.InSuit(led), "%s", strings.TrimPrefix(beliefText(p.card, s), s.String()+" "))
 		}
 		return
 	}
@@ -65,6 +67,11 @@ func (r *reasoning) infer(i int, p play, beliefs bool) {
 	}
 	r.exclude(i, s, FactNoHigherTrump, Higher(best, trump),
 		"could not follow %s and did not overruff the %s: %s has no trump above it.", name, best, s)
+}
+
+// beliefText is the sentence of the third rule.
+func beliefText(c piquet.Card, s piquet.Seat) string {
+	return fmt.Sprintf("%s played the %s, the highest left, and lost it: %s probably has no other %s.", s, c, s, suitName(c.Suit()))
 }
 
 // outranksAll reports whether a card outranks every card of its suit that is unseen.

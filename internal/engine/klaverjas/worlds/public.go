@@ -24,7 +24,53 @@ func (k *Knowledge) Public() Owners {
 	for s, open := range k.view.Known {
 		o = o.Give(piquet.Seat(s), open)
 	}
-	return o
+	return o.Give(k.view.Seat, k.view.Open)
+}
+
+// PublicFacts returns what the cards played prove to everybody, in the order in which it became known: the public announcements. No seat's
+// own hand is taken into account, and the view's only where it lies open. The facts explain the owners of Public, as Facts explains May.
+//
+// With beliefs the third rule of the paper adds facts of the kind FactBelief; see Paper. Nothing else is concluded from them.
+func (k *Knowledge) PublicFacts(beliefs bool) []Fact {
+	r := newPublicReasoning(k)
+	for r.sizes(-1) {
+	}
+	for i, p := range k.plays {
+		r.announce(p)
+		r.obey(i, p)
+		if beliefs {
+			r.believe(i, p)
+		}
+		r.certain(i)
+		for r.sizes(i) {
+		}
+	}
+	return r.facts
+}
+
+// believe adds the belief of the paper's third rule.
+func (r *reasoning) believe(i int, p play) {
+	suit := piquet.Deck.InSuit(p.card.Suit())
+	others := r.Of(p.seat) & suit
+	if p.trick.Len == 0 || p.card.Suit() != p.trick.Cards[0].Suit() || others.Empty() ||
+		p.trick.With(p.card, r.view.Trump).Winner == p.seat || !r.outranksAll(p.card) {
+		return
+	}
+	r.facts = append(r.facts, Fact{i, p.seat, FactBelief, others, 0, beliefText(p.card, p.seat)})
+}
+
+// newPublicReasoning returns the reasoning of somebody who sees no hand, before the first card.
+func newPublicReasoning(k *Knowledge) *reasoning {
+	r := &reasoning{view: &k.view, public: true, Owners: Owners{cards: piquet.Deck, left: [4]int{8, 8, 8, 8}}}
+	for c := range r.cards.All() {
+		r.may[c] = Everyone
+	}
+	open := k.view.Known
+	open[k.view.Seat] = k.view.Open
+	for s, cards := range open {
+		r.show(piquet.Seat(s), cards)
+	}
+	return r
 }
 
 // Dealt returns the cards that each seat has played.

@@ -26,6 +26,15 @@ type View struct {
 	Hand     piquet.Set    // the eight cards dealt to Seat
 	Played   []piquet.Card // the cards of all seats, in the order of play
 	Known    [4]piquet.Set // by seat: cards of the other seats that lie open; they may have been played since
+	Open     piquet.Set    // cards of Hand that lie open for the other seats: they change what all know, and not what the seat knows
+}
+
+// Showing returns the view of a hand in which cards lie open, by seat.
+func (v View) Showing(open [4]piquet.Set) View {
+	v.Open = open[v.Seat]
+	open[v.Seat] = 0
+	v.Known = open
+	return v
 }
 
 // ViewOf returns what a seat has seen of a position that was reached by playing the given cards.

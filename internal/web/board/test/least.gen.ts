@@ -53,6 +53,7 @@ export const least = {
     {"kind":"klaverjas.advise","request":{"hand":[],"leader":"N","seat":"N","trump":"C"}},
     {"kind":"klaverjas.review","request":{"leader":"N","trump":"C"}},
     {"kind":"klaverjas.evening","request":{"text":""}},
+    {"kind":"klaverjas.play","request":{}},
     {"kind":"klaverjas.match","request":{"a":"","b":""}},
     {"kind":"klaverjas.hand_strength","request":{"hand":[],"leader":"N","seat":"N"}},
     {"kind":"klaverjas.hand_strength_batch","request":{"hands":[{"hand":[]}]}},
@@ -157,6 +158,9 @@ export const least = {
   klaverjasMatch: [
     {"a":"","b":""},
   ] satisfies Contract.KlaverjasMatchData['body'][],
+  klaverjasPlay: [
+    {},
+  ] satisfies Contract.KlaverjasPlayData['body'][],
   klaverjasPredict: [
     {"leader":"N","trump":"C"},
   ] satisfies Contract.KlaverjasPredictData['body'][],
