@@ -280,7 +280,8 @@ func TestTarokSessionProgram(t *testing.T) {
 	play := func(kind string) string {
 		s := newServer(t)
 		rng := rand.New(rand.NewPCG(17, 6))
-		now, _ := createTarokSession(t, s, `{"seat": "C", "players": {"left": "`+kind+`", "right": "heuristic"}, "seed": "3"}`)
+		now, _ := createTarokSession(t, s,
+			`{"seat": "C", "players": {"left": "`+kind+`", "right": "heuristic"}, "seed": "3"}`)
 		for now.State != api.TarokSessionStateOver {
 			act := legalTarokAct(t, rng, &now)
 			w := s.post(t, now.Links.Self+act.path, act.body)

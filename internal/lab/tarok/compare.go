@@ -138,8 +138,8 @@ func (c *Comparison) Run(ctx context.Context, p Pair) (out Compared, err error) 
 	return out, err
 }
 
-// judge lets both settings choose a card in a hand. If they differ, the mean value over plain worlds judges them, of searches with the plain
-// table, which lose nothing.
+// judge lets both settings choose a card in a hand. If they differ, the mean value over plain worlds judges them, of searches with the
+// plain table, which lose nothing.
 func (c *Comparison) judge(ctx context.Context, p Pair, number uint64) (j judged, err error) {
 	v, err := c.draw(ctx, number)
 	if err != nil {
@@ -202,34 +202,36 @@ func (c *Comparison) draw(ctx context.Context, number uint64) (v players.View, e
 	}
 }
 
-// Compare compares the pairs and writes them as two tables of Markdown: of single cards, and of matches. Without decisions, or without deals, it leaves out
-// the one or the other.
+// Compare compares the pairs and writes them as two tables of Markdown: of single cards, and of matches. Without decisions, or without
+// deals, it leaves out the one or the other.
 func (c *Comparison) Compare(ctx context.Context, out io.Writer, pairs []Pair) error {
-	all := make([]Compared, len(pairs))
-	for i, p := range pairs {
-		var err error
-		if all[i], err = c.Run(ctx, p); err != nil {
+	cards := "| cards | decisions | other cards | grade for 100 of them (95 %) | paper | points for each | nodes a decision |\n" +
+		"|---|---|---|---|---|---|---|\n"
+	matches := "| match | deals | points a hand (95 %) | ms a decision: mean | 99 % | worst |\n|---|---|---|---|---|---|\n"
+	for _, p := range pairs {
+		x, err := c.Run(ctx, p)
+		if err != nil {
 			return err
 		}
+		cards += fmt.Sprintf("| %s | %d | %d | %s | %s | %s | %.0f against %.0f |\n", p.Name, x.Decisions, x.Differ,
+			between("%+.1f", x.Grade), p.Paper, between("%+.2f", x.Gain), x.Nodes[0], x.Nodes[1])
+		t := &x.Match.Sides[0].Decision
+		matches += fmt.Sprintf("| %s | %d | %s | %.1f | %.0f | %.0f |\n", p.Name, x.Match.Deals, between("%+.2f", x.Match.Difference),
+			t.Mean().Seconds()*1000, t.Quantile(0.99).Seconds()*1000, t.Quantile(1).Seconds()*1000)
 	}
-	text := ""
-	if c.Decisions > 0 {
-		text = "| cards | decisions | other cards | grade for 100 of them (95 %) | paper | points for each | nodes a decision |\n|---|---|---|---|---|---|---|\n"
-		for i, x := range all {
-			text += fmt.Sprintf("| %s | %d | %d | %+.1f (%+.1f to %+.1f) | %s | %+.2f (%+.2f to %+.2f) | %.0f against %.0f |\n", pairs[i].Name, x.Decisions,
-				x.Differ, x.Grade.Mean, x.Grade.Low, x.Grade.High, pairs[i].Paper, x.Gain.Mean, x.Gain.Low, x.Gain.High, x.Nodes[0], x.Nodes[1])
-		}
-		text += "\n"
+	switch {
+	case c.Deals == 0:
+		matches = ""
+	case c.Decisions == 0:
+		cards = ""
+	default:
+		cards += "\n"
 	}
-	if c.Deals > 0 {
-		text += "| match | deals | points a hand (95 %) | ms a decision: mean | 99 % | worst |\n|---|---|---|---|---|---|\n"
-		for i, x := range all {
-			d, t := x.Match.Difference, &x.Match.Sides[0].Decision
-			ms := func(part float64) float64 { return t.Quantile(part).Seconds() * 1000 }
-			text += fmt.Sprintf("| %s | %d | %+.2f (%+.2f to %+.2f) | %.1f | %.0f | %.0f |\n", pairs[i].Name, x.Match.Deals, d.Mean, d.Low, d.High,
-				t.Mean().Seconds()*1000, ms(0.99), ms(1))
-		}
-	}
-	_, err := io.WriteString(out, text)
+	_, err := io.WriteString(out, cards+matches)
 	return err
+}
+
+// between returns an estimate and its interval, each number in a format.
+func between(format string, e match.Estimate) string {
+	return fmt.Sprintf(format+" ("+format+" to "+format+")", e.Mean, e.Low, e.High)
 }

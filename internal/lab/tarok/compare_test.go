@@ -38,7 +38,8 @@ func TestCompare(t *testing.T) {
 		t.Errorf("with three workers %+v %v, with one %+v", three, err, one)
 	}
 	var out bytes.Buffer
-	if err := c.Compare(context.Background(), &out, []Pair{pair, few(Equivalences()[1])}); err != nil || strings.Count(out.String(), "\n") != 9 {
+	err = c.Compare(context.Background(), &out, []Pair{pair, few(Equivalences()[1])})
+	if err != nil || strings.Count(out.String(), "\n") != 9 {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 }

@@ -108,9 +108,9 @@ func (c *Complexity) play(ctx context.Context, number uint64) (d dealt, err erro
 	return d, nil
 }
 
-// ways returns how many ways there are to announce, without what hardly ever comes true. A side may announce a bonus if it is made in a share
-// of the trial games that is not rare; then the other side may double it if it fails in such a share. The game may be doubled if it is lost in
-// such a share.
+// ways returns how many ways there are to announce, without what hardly ever comes true. A side may announce a bonus if it is made in a
+// share of the trial games that is not rare; then the other side may double it if it fails in such a share. The game may be doubled if it
+// is lost in such a share.
 func (c *Complexity) ways(t *advice.Trials) float64 {
 	some := func(share float64) float64 {
 		if share >= c.Rare {

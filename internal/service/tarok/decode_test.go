@@ -217,7 +217,11 @@ func TestBadBodies(t *testing.T) {
 		{"an unknown order", "Bid", `{` + handOfA + `,"rules":{"bidding":"dealer"}}`, service.Malformed, []string{"/rules/bidding"}, "dealer"},
 		{"a great margin", "Bid", `{` + handOfA + `,"margin":36}`, service.Malformed, []string{"/margin"}, "35"},
 		{"an unknown evaluation", "Bid", `{` + handOfA + `,"evaluation":"guess"}`, service.Malformed, []string{"/evaluation"}, "guess"},
-		{"a method of playouts", "Bid", `{` + handOfA + `,"evaluation":"playouts","method":"plain"}`, service.Impossible, []string{"/method"}, ""},
+		{
+			"a method of playouts", "Bid", `{` + handOfA + `,"evaluation":"playouts","method":"plain"}`, service.Impossible,
+			[]string{"/method"},
+			"",
+		},
 		{
 			"a method of an exchange by playouts", "Exchange", `{` + handOfA + turnedUp + `,"evaluation":"playouts","method":"plain"}`,
 			service.Impossible,

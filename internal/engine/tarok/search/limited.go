@@ -271,7 +271,8 @@ func (l *limited) best(n *node, cards uint64, depth int, alpha, beta float64, fi
 // width is the width of a minimal window. It is more than tiny, and the sums of the values of different tricks differ by more.
 const width = 4 * tiny
 
-// compared returns the value of a position after a card. With a minimal window, a later card is first only compared with the best before it.
+// compared returns the value of a position after a card. With a minimal window, a later card is first only compared with the best before
+// it.
 func (l *limited) compared(n *node, c, depth int, low, high float64, later bool) float64 {
 	if !l.Minimal || !later || high-low <= width {
 		return l.after(n, c, depth, low, high)
