@@ -121,8 +121,8 @@ func classCommand() cli.Command {
 	return cli.Command{
 		Name: "class", Args: "[INDEX | FILE ...]",
 		Short: "describes suit-distribution classes, by index or by counts, and draws a deal of each",
-		Long: `Takes indices as arguments, for the trump, the leader and the seed of the flags, or reads {"class": INDEX} or {"counts": [[...], ...]},
-optionally with "trump", "leader" and "seed". It writes the index, the counts, the number of deals, the mirror classes, the nodes that a
+		Long: `Takes indices as arguments, for the trump, the leader and the seed of the flags, or reads {"class": INDEX} or
+{"counts": [[...], ...]}, optionally with "trump", "leader" and "seed". It writes the index, the counts, the number of deals, the mirror classes, the nodes that a
 search is expected to take, and a deal of the class. An argument that consists of digits is an index, any other argument is a file.
 ` + lines.FilesHelp,
 		Setup: klaverjasGame().Setup(func(flags *flag.FlagSet) {
@@ -134,7 +134,8 @@ search is expected to take, and a deal of the class. An argument that consists o
 			})
 		}, func(args []string, std cli.Stdio) ([]jsonlines.Input, int64, error) {
 			return indicesAndFiles(args, std, func(index string) any {
-				line := map[string]any{"class": json.Number(cmp.Or(strings.TrimLeft(index, "0"), "0")), "trump": trump.String(), "leader": leader.String()}
+				number := json.Number(cmp.Or(strings.TrimLeft(index, "0"), "0"))
+				line := map[string]any{"class": number, "trump": trump.String(), "leader": leader.String()}
 				if seed != "" {
 					line["seed"] = seed
 				}

@@ -161,7 +161,8 @@ func (g *Game) ClassAt(in ClassAtParams) (api.KlaverjasClass, error) {
 	case !service.Decimal(in.Index):
 		vs.AddIn("index", violation.New(violation.WrongForm, "is not a decimal number of at most 20 digits").Of(in.Index))
 	case err != nil || number >= index.Classes:
-		vs.AddIn("index", violation.New(violation.TooLarge, "is not the number of a class: numbers go from 0 to %d", index.Classes-1).Of(in.Index))
+		vs.AddIn("index", violation.New(violation.TooLarge, "is not the number of a class: numbers go from 0 to %d",
+			index.Classes-1).Of(in.Index))
 	default:
 		q.class, err = index.ClassAt(uint32(number))
 		vs.AddIn("index", err)

@@ -68,8 +68,8 @@ func (c Class) Size() uint64 {
 	return size
 }
 
-// Spread returns the standard deviation of the 16 counts, whose mean is 2: the paper's "stdev (game)" (Table 2). It is 0 if each hand has two
-// cards of each suit, and the square root of 12 if each hand has one suit.
+// Spread returns the standard deviation of the 16 counts, whose mean is 2: the paper's "stdev (game)" (Table 2). It is 0 if each hand has
+// two cards of each suit, and the square root of 12 if each hand has one suit.
 func (c Class) Spread() float64 {
 	sum := 0.0
 	for _, hand := range c {
@@ -80,8 +80,8 @@ func (c Class) Spread() float64 {
 	return math.Sqrt(sum / 16)
 }
 
-// Mirrors returns the other classes that differ only in the order of the plain suits, at most five, in the order of their numbers. The deals
-// of a mirror are the deals of c under other names of suits.
+// Mirrors returns the other classes that differ only in the order of the plain suits, at most five, in the order of their numbers. The
+// deals of a mirror are the deals of c under other names of suits.
 func (c Class) Mirrors() []Class {
 	var out []Class
 	for _, order := range plainOrders[1:] {

@@ -83,8 +83,8 @@ func writeClassFit(b *bytes.Buffer, set *Set) {
 		nodes[i], class[i], spread[i], model[i] = d.Cards, d.Class.Log10, d.Spread, d.Prediction.Effort.Log10
 		sumClass, sumNodes = sumClass+d.Class.Mean(), sumNodes+d.Cards
 	}
-	fmt.Fprintf(b, "Rank correlation with the nodes of the search: %.3f for the fitted nodes of the class, %.3f for its spread, %.3f for the model's "+
-		"hardness. The class expects %.0f nodes a deal on average, and the search plays %.0f.\n\n",
+	fmt.Fprintf(b, "Rank correlation with the nodes of the search: %.3f for the fitted nodes of the class, %.3f for its spread, %.3f for the "+
+		"model's hardness. The class expects %.0f nodes a deal on average, and the search plays %.0f.\n\n",
 		spearman(class, nodes), spearman(spread, nodes), spearman(model, nodes), sumClass/float64(n), sumNodes/float64(n))
 }
 
@@ -121,7 +121,8 @@ func writeCuts(b *bytes.Buffer, set *Set) {
 
 // writeSingles writes what single deals get from the routes, without a budget and with several.
 func writeSingles(b *bytes.Buffer, set *Set) error {
-	b.WriteString("Single deals:\n\n| route | budget | accuracy | answered by the model | cards played | mean ms | p99 ms |\n|---|--:|--:|--:|--:|--:|--:|\n")
+	b.WriteString("Single deals:\n\n| route | budget | accuracy | answered by the model | cards played | mean ms | p99 ms |\n" +
+		"|---|--:|--:|--:|--:|--:|--:|\n")
 	for _, budget := range append(Budgets(), hybrid.Unlimited) {
 		text := "none"
 		if budget < hybrid.Unlimited {
@@ -169,8 +170,8 @@ func writeDeciles(b *bytes.Buffer, set *Set) {
 	order := slices.Clone(set.Measured)
 	slices.SortStableFunc(order, func(x, y Deal) int { return cmp.Compare(x.Cards, y.Cards) })
 	speed := speedOf(order)
-	b.WriteString("The share of deals that goes to the model, by decile of true effort, and how often the model is right there. `auto` has a budget " +
-		"of 1 ms; without one it is `doubt`.\n\n| decile | nodes, at most | model right |")
+	b.WriteString("The share of deals that goes to the model, by decile of true effort, and how often the model is right there. `auto` has a " +
+		"budget of 1 ms; without one it is `doubt`.\n\n| decile | nodes, at most | model right |")
 	for _, r := range Routes() {
 		fmt.Fprintf(b, " `%s` |", r.Name)
 	}
