@@ -45,6 +45,10 @@ var embedded = []made{
 	},
 	{klaverjas + "deal/weights/card.json", "`roem-lab klaverjas eval -card`, seeds 9001, 9002 and 304", notRepeated},
 	{
+		klaverjas + "distribution/weights.json",
+		"`roem-lab klaverjas distribution`, on sets that `roem-lab klaverjas dataset` makes: [hybrid](klaverjas/hybrid.md)", notRepeated,
+	},
+	{
 		klaverjas + "hand/weights/hand.roemhand", "`roem-lab klaverjas hand-train`, with the flags of [hand-model](klaverjas/hand-model.md)",
 		notRepeated,
 	},
