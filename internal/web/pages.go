@@ -27,6 +27,7 @@ var Pages = []Page{
 	{Name: "gin-rummy", Path: "/gin-rummy", Title: "Gin Rummy", Dutch: "Gin Rummy", Style: true, Later: true, Previewed: true},
 	{Name: "tarok", Path: "/tarok", Title: "Tarok", Dutch: "Tarok", Style: true, Later: true, Previewed: true},
 	{Name: "puzzles", Path: "/puzzles", Title: "Puzzles", Dutch: "Puzzels", Style: true, Game: "klaverjas"},
+	{Name: "watch", Path: "/watch", Title: "Watch", Dutch: "Meekijken", Style: true, Later: true, Game: "klaverjas"},
 	{Name: "evening", Path: "/evening", Title: "Evening", Dutch: "Clubavond", Style: true},
 	{Name: "rules", Path: "/rules", Title: "Rules", Dutch: "Spelregels", Style: true, Apart: true},
 	{Name: "jobs", Path: "/jobs", Title: "Jobs", Dutch: "Taken", Style: true, Apart: true},
@@ -68,12 +69,16 @@ func (p Page) LaterScripts() []string {
 	return nil
 }
 
-// LaterTexts returns the texts of LaterScripts in a language: the texts that all games share, and the texts of the page.
+// LaterTexts returns the texts of LaterScripts in a language: the texts that all games share, the texts of the page, and the ones of its game.
 func (p Page) LaterTexts(language string) []string {
-	if p.Later {
-		return []string{"words-later-" + language + ".js", "words-" + p.Name + "-later-" + language + ".js"}
+	if !p.Later {
+		return nil
 	}
-	return nil
+	texts := []string{"words-later-" + language + ".js", "words-" + p.Name + "-later-" + language + ".js"}
+	if p.Game != "" {
+		texts = append(texts, "words-"+p.Game+"-later-"+language+".js")
+	}
+	return texts
 }
 
 // Texts returns the texts of the page in a language: the shared texts, its own, and the texts of its game.

@@ -118,7 +118,7 @@ func (t *tab) eachJobs(f func(view string)) {
 var walks = map[string]func(*tab, func(view string)){
 	"open": (*tab).each, "hidden": (*tab).eachHidden, "belote": (*tab).eachBelote, "gin rummy": (*tab).eachGin, "tarok": (*tab).eachTarok,
 	"jobs": (*tab).eachJobs, "puzzles": (*tab).eachPuzzle, "evening": (*tab).eachEvening,
-	"rules": (*tab).eachRules,
+	"rules": (*tab).eachRules, "watch": (*tab).eachWatch,
 }
 
 // walk opens views of a page in turn and calls f. before is what is done in a view before its clicks.
@@ -566,6 +566,7 @@ func TestViews(t *testing.T) {
 		}
 	}
 	p.eachPuzzle(both)
+	p.eachWatch(both)
 	p.eachRules(both)
 	p.eachJobs(both)
 	for _, page := range []string{"/", "/docs/errors"} {

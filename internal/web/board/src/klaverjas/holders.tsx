@@ -226,7 +226,10 @@ function Facts({ facts }: { facts: readonly Fact[] }) {
 // The four worlds of a card stand where the seats do at the table of the seat that looks.
 const places: Record<Seat, [number, number]> = { N: [150, 34], E: [262, 115], S: [150, 196], W: [38, 115] }
 
-/** The relations of a seat between two worlds: lines beside each other where two seats have the same. */
+/**
+ * The relations of the seats between two worlds: lines beside each other where several seats have the same. A line is
+ * faint where its seat knows that it is in neither world.
+ */
 function Relations({ step, seat }: { step: CardModelStep; seat: Seat }) {
   const lines: JSX.Element[] = []
   for (let i = 0; i < step.worlds.length; i++) {
@@ -241,10 +244,12 @@ function Relations({ step, seat }: { step: CardModelStep; seat: Seat }) {
       agents.forEach((s, n) => {
         const off = (n - (agents.length - 1) / 2) * 6
         const [dx, dy] = [(-(y2 - y1) / length) * off, ((x2 - x1) / length) * off]
+        const { possible } = step.seats[s]
+        const far = possible && !(possible.includes(a) && possible.includes(b))
         lines.push(
           <path
             key={a + b + s}
-            class={`relation of-${s}`}
+            class={`relation of-${s}${far ? ' far' : ''}`}
             data-relation={s + a + b}
             d={`M${x1 + dx} ${y1 + dy}L${x2 + dx} ${y2 + dy}`}
           />,
@@ -253,6 +258,57 @@ function Relations({ step, seat }: { step: CardModelStep; seat: Seat }) {
     }
   }
   return <>{lines}</>
+}
+
+/**
+ * The worlds of a card with the relations, drawn with a seat at the bottom, and what is said of each seat. With a view
+ * the worlds are marked that its seat holds impossible; without one it is seen from outside.
+ */
+export function Drawing({
+  step,
+  seat,
+  view,
+  said,
+}: {
+  step: CardModelStep
+  seat: Seat
+  view?: Seat
+  said(s: Seat): string
+}) {
+  const w = useWords()
+  return (
+    <div class="drawing">
+      <svg class="kripke" viewBox="0 0 300 230" aria-hidden="true">
+        <Relations step={step} seat={seat} />
+        {seats.map((s) => {
+          const [x, y] = places[placeOf(s, seat)]
+          const there = step.worlds.includes(s)
+          const possible = (view && step.seats[view].possible?.includes(s)) ?? there
+          return (
+            <g
+              key={s}
+              data-world={s}
+              class={!there ? 'world gone' : step.actual === s ? 'world actual' : possible ? 'world' : 'world denied'}>
+              <circle cx={x} cy={y} r="25" />
+              <text x={x} y={y + 5} text-anchor="middle">
+                {w.seat(s)}
+              </text>
+            </g>
+          )
+        })}
+      </svg>
+      <ul class="legend">
+        {seats.map((s) => (
+          <li key={s} data-knows={s}>
+            <svg viewBox="0 0 30 8" aria-hidden="true">
+              <path class={`relation of-${s}`} d="M0 4H30" />
+            </svg>
+            <span>{said(s)}</span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
 }
 
 // What one seat knows of the card, in a sentence.
@@ -341,39 +397,7 @@ export function Model({
               <span aria-hidden="true">▶</span>
             </button>
           </p>
-          <div class="drawing">
-            <svg class="kripke" viewBox="0 0 300 230" aria-hidden="true">
-              <Relations step={step} seat={seat} />
-              {seats.map((s) => {
-                const [x, y] = places[placeOf(s, seat)]
-                const there = step.worlds.includes(s)
-                const possible = step.seats[seat].possible?.includes(s) ?? there
-                return (
-                  <g
-                    key={s}
-                    data-world={s}
-                    class={
-                      !there ? 'world gone' : step.actual === s ? 'world actual' : possible ? 'world' : 'world denied'
-                    }>
-                    <circle cx={x} cy={y} r="25" />
-                    <text x={x} y={y + 5} text-anchor="middle">
-                      {w.seat(s)}
-                    </text>
-                  </g>
-                )
-              })}
-            </svg>
-            <ul class="legend">
-              {seats.map((s) => (
-                <li key={s}>
-                  <svg viewBox="0 0 30 8" aria-hidden="true">
-                    <path class={`relation of-${s}`} d="M0 4H30" />
-                  </svg>
-                  <span>{knows(w, step, seat, s)}</span>
-                </li>
-              ))}
-            </ul>
-          </div>
+          <Drawing step={step} seat={seat} view={seat} said={(s) => knows(w, step, seat, s)} />
           <p class="hint">{w.t('modelHint')}</p>
         </>
       )}

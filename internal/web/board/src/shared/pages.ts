@@ -6,5 +6,6 @@ export const pages = [
   { name: 'gin-rummy', path: '/gin-rummy' },
   { name: 'tarok', path: '/tarok' },
   { name: 'puzzles', path: '/puzzles' },
+  { name: 'watch', path: '/watch' },
   { name: 'evening', path: '/evening' },
 ] as const

@@ -6,6 +6,7 @@ export const texts = {
   'page_gin-rummy': 'Gin Rummy',
   page_tarok: 'Tarok',
   page_puzzles: 'Puzzles',
+  page_watch: 'Watch',
   page_evening: 'Evening',
   developers: 'For developers',
   skip: 'Skip to the cards',

@@ -8,6 +8,7 @@ export const texts: Record<Key, string> = {
   'page_gin-rummy': 'Gin Rummy',
   page_tarok: 'Tarok',
   page_puzzles: 'Puzzels',
+  page_watch: 'Meekijken',
   page_evening: 'Clubavond',
   developers: 'Voor ontwikkelaars',
   skip: 'Naar de kaarten',
