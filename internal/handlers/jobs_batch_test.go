@@ -181,7 +181,7 @@ func TestListsHaveOneShape(t *testing.T) {
 			}
 		}
 	}
-	if len(lists) != 5 {
+	if len(lists) != 6 {
 		t.Errorf("the lists are %v", lists)
 	}
 }

@@ -87,6 +87,8 @@ func TestBatchesMatchSingleRequests(t *testing.T) {
 					wantPointer := fmt.Sprintf("/positions/%d%v", i, v["pointer"])
 					got := listed[j].(map[string]any)
 					detail := strings.ReplaceAll(fmt.Sprint(got["detail"]), fmt.Sprintf("/positions/%d", i), "")
+					// A single request has the model too, which a list has once.
+					v["detail"] = strings.Replace(fmt.Sprint(v["detail"]), "leader, model, played", "leader, played", 1)
 					if got["pointer"] != wantPointer || detail != v["detail"] {
 						t.Errorf("position %d: %v\nalone: %v", i, listed[j], v)
 					}
