@@ -1,6 +1,6 @@
 // Package test tests the whole service. It starts, loads, abuses, signals and kills the real program, and uses it only over HTTP.
-// In `make test` each test sends a small number of requests, in `make test-long` those with the most send more; `make proof NAME=abuse`, `make proof NAME=soak`,
-// `make proof NAME=kill` and `make proof NAME=sigterm` run the full length.
+// In `make test` each test sends a small number of requests, in `make test-long` those with the most send more; `make proof NAME=abuse`,
+// `make proof NAME=soak`, `make proof NAME=kill` and `make proof NAME=sigterm` run the full length.
 package test
 
 import (

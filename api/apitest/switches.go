@@ -19,7 +19,8 @@ var notSwitches = map[string][]string{
 	"belote":    {"trump", "stacks", "made", "utility", "algorithm", "forward_pruning"},
 	"gin-rummy": {"starter", "upcard", "dealt", "events", "laid_off", "knocker", "opponent"},
 	"tarok": {
-		"talon", "contract", "group", "discards", "kontra", "announcements", "depth", "deepening", "history", "minimal_window", "selection", "table",
+		"talon", "contract", "group", "discards", "kontra", "announcements", "depth", "deepening", "history", "minimal_window", "selection",
+		"table",
 	},
 }
 

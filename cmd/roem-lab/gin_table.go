@@ -76,7 +76,7 @@ those learned from. With -plots it draws the calibration of some estimates.`,
 func ginProbesCommand() cli.Command {
 	return cli.Command{
 		Name:  "probes",
-		Short: "puts the hypotheses of the paper on Gin Rummy about its forest to a forest and to the network: Figures 3 and 4, and exchanged suits",
+		Short: "puts the hypotheses of the paper on Gin Rummy to a forest and to the network: Figures 3 and 4, and exchanged suits",
 		Long: `Makes the experiments of the paper's section "What Does the Random Forest Classifier Do?" with a forest like the
 paper's, with its mean over the 24 orders of the suits (-symmetric), and with the embedded network, or the weights of
 -model. It writes a Markdown table with the paper's figures, and the changes of the mean probabilities with their

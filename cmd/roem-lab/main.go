@@ -28,7 +28,8 @@ An example: roem-lab klaverjas bench -n 50 -set uniform
 `,
 		Commands: []cli.Command{
 			group("klaverjas", "Klaverjas",
-				benchCommand(), datasetCommand(), trainCommand(), evalCommand(), treesTrainCommand(), leavesCommand(), handTrainCommand(), handEvalCommand(),
+				benchCommand(), datasetCommand(), trainCommand(), evalCommand(), treesTrainCommand(), leavesCommand(), handTrainCommand(),
+				handEvalCommand(),
 				interruptedCommand(), tradeoffCommand(), distributionCommand(), routesCommand(), paperCommand(), baselinesCommand(),
 				logicalCommand(), matchesCommand(), levelsCommand(),
 				strengthFitCommand(), strengthEvalCommand(), gamesCommand(), beliefTrainCommand(), beliefEvalCommand(), beliefCompareCommand(),

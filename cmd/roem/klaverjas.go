@@ -122,8 +122,9 @@ func classCommand() cli.Command {
 		Name: "class", Args: "[INDEX | FILE ...]",
 		Short: "describes suit-distribution classes, by index or by counts, and draws a deal of each",
 		Long: `Takes indices as arguments, for the trump, the leader and the seed of the flags, or reads {"class": INDEX} or
-{"counts": [[...], ...]}, optionally with "trump", "leader" and "seed". It writes the index, the counts, the number of deals, the mirror classes, the nodes that a
-search is expected to take, and a deal of the class. An argument that consists of digits is an index, any other argument is a file.
+{"counts": [[...], ...]}, optionally with "trump", "leader" and "seed". It writes the index, the counts, the number of deals, the mirror
+classes, the nodes that a search is expected to take, and a deal of the class. An argument that consists of digits is an index, any
+other argument is a file.
 ` + lines.FilesHelp,
 		Setup: klaverjasGame().Setup(func(flags *flag.FlagSet) {
 			trumpAndLeaderFlags(flags, &trump, &leader)

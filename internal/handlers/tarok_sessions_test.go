@@ -275,7 +275,8 @@ func checkTarokReview(t *testing.T, s *server, now *api.TarokSession) {
 	}
 }
 
-// The program, and the program of the paper, play a hand against a random client; the same seed and acts give the same session, on another server too.
+// The program, and the program of the paper, play a hand against a random client; the same seed and acts give the same session, on another
+// server too.
 func TestTarokSessionProgram(t *testing.T) {
 	play := func(kind string) string {
 		s := newServer(t)

@@ -59,7 +59,8 @@ func worldsLeft(formula string) string {
 }
 
 // allOfThem names the owners of nine of the cards of worldsLeft, so that no two worlds are alike to a formula.
-const allOfThem = "own(N,AH) and own(N,9S) and own(E,8H) and own(E,KH) and own(S,7D) and own(S,JD) and own(W,7S) and own(W,JS) and own(W,JH)"
+const allOfThem = "own(N,AH) and own(N,9S) and " +
+	"own(E,8H) and own(E,KH) and own(S,7D) and own(S,JD) and own(W,7S) and own(W,JS) and own(W,JH)"
 
 // Requests that compute for milliseconds take a slot too, so that any number of them leaves the slots to others.
 func TestSlottedOnABusyServer(t *testing.T) {

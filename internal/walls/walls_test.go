@@ -26,8 +26,8 @@ func quiet(kind string) bool { return kind != "plain" && kind != "http" }
 // games are what GAME stands for in a row: the same in its package and in what this imports.
 var games = []string{"klaverjas", "belote", "ginrummy", "tarok"}
 
-// table has a row for each package of internal/ and cmd/: its path, its kind, and which packages of Roem it may import. A name that ends with
-// /... stands for everything below it too. The last rows are those of rooms whose packages have no rows of their own. Tests may import
+// table has a row for each package of internal/ and cmd/: its path, its kind, and which packages of Roem it may import. A name that ends
+// with /... stands for everything below it too. The last rows are those of rooms whose packages have no rows of their own. Tests may import
 // everything but handlers.
 var table = []struct{ pkg, kind, may string }{
 	// What games share.
@@ -243,7 +243,7 @@ func wrongInTest(pkg, path string) string {
 func TestWalls(t *testing.T) {
 	arrows := 0
 	for _, top := range []string{"internal", "cmd"} {
-		err := filepath.WalkDir(filepath.Join("../..", top), func(file string, d fs.DirEntry, err error) error {
+		err := filepath.WalkDir(filepath.Join("..", "..", top), func(file string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || filepath.Ext(file) != ".go" {
 				return err
 			}

@@ -69,7 +69,8 @@ func (p Page) LaterScripts() []string {
 	return nil
 }
 
-// LaterTexts returns the texts of LaterScripts in a language: the texts that all games share, the texts of the page, and the ones of its game.
+// LaterTexts returns the texts of LaterScripts in a language: the texts that all games share, the texts of the page and of its
+// game.
 func (p Page) LaterTexts(language string) []string {
 	if !p.Later {
 		return nil

@@ -56,8 +56,8 @@ func playedFor(t *testing.T, s *site) api.KlaverjasPlayHand {
 	}).Hands[0]
 }
 
-// A whole hand is stepped through, forth with the button and back with the keyboard: the table, the thought, what everybody may conclude, the
-// model and the address are those of the server at every card.
+// A whole hand is stepped through, forth with the button and back with the keyboard: the table, the thought, what everybody may conclude,
+// the model and the address are those of the server at every card.
 func TestWatchAHand(t *testing.T) {
 	t.Parallel()
 	s := commonSite(t)
@@ -122,7 +122,8 @@ func (t *tab) watchedAt(hand *api.KlaverjasPlayHand, models []api.KlaverjasCardM
 	for _, f := range facts {
 		want = append(want, string(f.Kind)+string(f.Seat))
 	}
-	if got := eval[[]string](t, "[...document.querySelectorAll('#announced [data-fact]')].map((f) => f.dataset.fact)"); !slices.Equal(got, want) {
+	announced := "[...document.querySelectorAll('#announced [data-fact]')].map((f) => f.dataset.fact)"
+	if got := eval[[]string](t, announced); !slices.Equal(got, want) {
 		t.tb.Fatalf("card %d: announced %v, want %v", n, got, want)
 	}
 	if got := t.text("[data-pairs='N']"); got != fmt.Sprint(possibles.Seats.N.Pairs) {
@@ -153,8 +154,8 @@ func (t *tab) watchedAt(hand *api.KlaverjasPlayHand, models []api.KlaverjasCardM
 	if !slices.Equal(got, relations) {
 		t.tb.Fatalf("card %d: the relations are %v, want %v", n, got, relations)
 	}
-	if real := eval[string](t, "document.querySelector('.world.actual').dataset.world"); real != string(*model.Actual) {
-		t.tb.Fatalf("card %d: the real world is %s, want %s", n, real, *model.Actual)
+	if world := eval[string](t, "document.querySelector('.world.actual').dataset.world"); world != string(*model.Actual) {
+		t.tb.Fatalf("card %d: the real world is %s, want %s", n, world, *model.Actual)
 	}
 }
 
@@ -209,7 +210,8 @@ func TestWatchSettings(t *testing.T) {
 		t.Errorf("the deal is %q", got)
 	}
 	// The hand is entered as it lies, and is the same with another seed.
-	hands := "[...document.querySelectorAll('#felt .hand')].map((h) => [...h.querySelectorAll('[data-card]')].map((c) => c.dataset.card).join())"
+	hands := "[...document.querySelectorAll('#felt .hand')].map((h) => " +
+		"[...h.querySelectorAll('[data-card]')].map((c) => c.dataset.card).join())"
 	before := eval[[]string](p, hands)
 	p.click("#settings")
 	p.click("#enter")

@@ -43,7 +43,7 @@ func Written(t *testing.T, p cli.Program, folder string, least int) {
 }
 
 var (
-	fence    = regexp.MustCompile("(?ms)^```[a-z]*\n.*?^```$")
+	fence    = regexp.MustCompile("(?ms)^```[a-z]*\n.*?^```$") //nolint:gocritic // with m, ^ is the beginning of any line
 	shells   = regexp.MustCompile("^```(sh|bash|console)?\n")
 	span     = regexp.MustCompile("`[^`]+`")
 	joined   = regexp.MustCompile(`\\\n\s*`)
@@ -98,7 +98,7 @@ func wrongIn(commands []cli.Command, line []string) string {
 	flags := flag.NewFlagSet(line[0], flag.ContinueOnError)
 	commands[i].Setup(flags)
 	for _, w := range line[1:] {
-		if given := flagName.FindStringSubmatch(w); given != nil && flags.Lookup(given[1]) == nil && given[1] != "h" {
+		if given := flagName.FindStringSubmatch(w); len(given) > 1 && flags.Lookup(given[1]) == nil && given[1] != "h" {
 			return "there is no flag -" + given[1]
 		}
 	}

@@ -153,7 +153,8 @@ func tableFigures() []source {
 	return []source{
 		{
 			name: "klaverjas.bid.calibration", unit: "points of probability", on: "20,000 hands that policy players bid and played, seed 131",
-			command: "make -C lab klaverjas-bidding", file: bids, pattern: "(?s)20,000 decisions.*?\n\\| `bid` \\| [\\d.]+ \\| [\\d.]+ \\| " + number,
+			command: "make -C lab klaverjas-bidding", file: bids,
+			pattern: "(?s)20,000 decisions.*?\n\\| `bid` \\| [\\d.]+ \\| [\\d.]+ \\| " + number,
 		},
 		{
 			name: "klaverjas.hands.open.calibration", unit: "points of probability", on: "56,733 hands, all cards open, seed 2",
@@ -246,7 +247,9 @@ func own() (all []source) {
 		for part, unit := range map[string]string{
 			"rate": "answers a second", "bare": "answers a second of a bare handler", "ratio": "of a bare handler",
 		} {
-			all = append(all, source{name: "service.cached." + of + "." + part, unit: unit, on: on, command: "make figures (make proof NAME=cached)"})
+			all = append(all, source{
+				name: "service.cached." + of + "." + part, unit: unit, on: on, command: "make figures (make proof NAME=cached)",
+			})
 		}
 	}
 	return all

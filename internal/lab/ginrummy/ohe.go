@@ -177,7 +177,8 @@ func (o *OHE) Markdown() string {
 		}
 		b.WriteByte('\n')
 	}
-	fmt.Fprintf(&b, "Tournament, %d games each, on the same deals:\n\n| p | alpha | won | points a game | more than with p = 0, same deals |\n"+
+	fmt.Fprintf(&b, "Tournament, %d games each, on the same deals:\n\n"+
+		"| p | alpha | won | points a game | more than with p = 0, same deals |\n"+
 		"|---|---|---|---|---|\n", o.Tournament)
 	for i := range o.Rows {
 		r := &o.Rows[i]
@@ -195,7 +196,8 @@ func (o *OHE) Markdown() string {
 func (o *OHE) Plot() []byte {
 	const width, height, left, right, top, bottom = 620, 400, 70, 30, 60, 60
 	d := svgplot.New(width, height, "Win rate over alpha",
-		fmt.Sprintf("The share of %d games that the paper's player won against the simple player, for each weight of the melds, by source of p.", o.Games))
+		fmt.Sprintf("The share of %d games that the paper's player won against the simple player, "+
+			"for each weight of the melds, by source of p.", o.Games))
 	x := svgplot.Scale{From: 0, To: 1, Start: left, Stop: width - right}
 	y := svgplot.Scale{From: 0, To: 0.7, Start: height - bottom, Stop: top}
 	for tick := range 6 {

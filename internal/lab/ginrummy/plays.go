@@ -97,7 +97,8 @@ func (w *playWriter) row(game, round int, step *players.Step) {
 			b = append(b, c.String()...)
 		}
 	}
-	w.line = append(b, '\n')
+	b = append(b, '\n')
+	w.line = b
 	_, w.err = w.to.Write(w.line)
 	w.rows++
 }

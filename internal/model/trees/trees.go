@@ -82,7 +82,8 @@ func (f *Forest) Bytes() int { return 8*len(f.nodes) + 4*len(f.roots) + 2*len(f.
 // Predict writes the probability of each output for rows to out: the mean over the trees. codes has the Columns codes of the first row, of
 // the second, and so on, and out Outputs numbers for each. It allocates nothing.
 //
-// Each tree predicts all rows before the next: a tree fits the cache of a core, and a forest may not. This makes rows cheaper together than alone.
+// Each tree predicts all rows before the next: a tree fits the cache of a core, and a forest may not. This makes rows cheaper together than
+// alone.
 func (f *Forest) Predict(codes []uint8, out []float64) {
 	columns, outputs := f.shape.Columns, f.shape.Outputs
 	rows := len(codes) / columns

@@ -48,11 +48,13 @@ func TestForest(t *testing.T) {
 	}
 	g := newGameOf(t, none)
 	_, err = g.ParseEstimate(t.Context(), []byte(`{`+forestSituation+`, "method": "forest"}`))
-	if e, ok := errors.AsType[*service.Error](err); !ok || e.Kind != service.NoModel || !strings.Contains(e.Violations[0].Detail, "models.gin_rummy_forest") {
+	if e, ok := errors.AsType[*service.Error](err); !ok || e.Kind != service.NoModel ||
+		!strings.Contains(e.Violations[0].Detail, "models.gin_rummy_forest") {
 		t.Errorf("the method without a forest: %v", err)
 	}
 	_, err = g.ParseMatch(t.Context(), []byte(`{"a": "ohe:forest", "b": "simple"}`))
-	if e, ok := errors.AsType[*service.Error](err); !ok || e.Violations[0].Pointer != "/a" || !strings.Contains(e.Violations[0].Detail, "roem-lab") {
+	if e, ok := errors.AsType[*service.Error](err); !ok || e.Violations[0].Pointer != "/a" ||
+		!strings.Contains(e.Violations[0].Detail, "roem-lab") {
 		t.Errorf("the player without a forest: %v", err)
 	}
 	keys := map[string]bool{}

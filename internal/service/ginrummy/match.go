@@ -49,7 +49,8 @@ const (
 func (q *MatchQuery) Key() []byte {
 	c := &q.contest
 	return service.NewKey(gameName, schemaVersion, hand.Version,
-		KindMatch).Int(playersVersion).Text(c.A.Name()).Text(c.A.Identity()).Text(c.B.Name()).Text(c.B.Identity()).Int(c.Pairs).Uint(c.Seed).Byte(byte(c.LayOffs))
+		KindMatch).Int(playersVersion).Text(c.A.Name()).Text(c.A.Identity()).Text(c.B.Name()).Text(c.B.Identity()).Int(c.Pairs).
+		Uint(c.Seed).Byte(byte(c.LayOffs))
 }
 
 // Computation plays the match. It needs no slot; each game, or each decision of a slow player, does.

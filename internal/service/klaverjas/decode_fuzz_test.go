@@ -24,7 +24,8 @@ import (
 func asReference[T, V any](g *Game, tree any, schema string, build func(T) (V, error)) (out V, err error) {
 	list := map[string]string{
 		"KlaverjasSolveBatchRequest": positionsField, "KlaverjasPredictBatchRequest": positionsField,
-		"KlaverjasFeaturesRequest": positionsField, "KlaverjasHybridBatchRequest": positionsField, "KlaverjasHandStrengthBatchRequest": handsField,
+		"KlaverjasFeaturesRequest": positionsField, "KlaverjasHybridBatchRequest": positionsField,
+		"KlaverjasHandStrengthBatchRequest": handsField,
 	}[schema]
 	by, err := g.schemas.Schema(schema, list)
 	if err != nil {

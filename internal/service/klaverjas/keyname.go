@@ -72,7 +72,7 @@ func rulesName(rules klaverjas.Rules) string {
 	if rules.FourOfAKind != ordinary.FourOfAKind {
 		bonuses := make([]string, len(rules.FourOfAKind))
 		for face, bonus := range rules.FourOfAKind {
-			bonuses[face] = strconv.Itoa(int(bonus))
+			bonuses[face] = strconv.Itoa(bonus)
 		}
 		parts = append(parts, "four_of_a_kind="+strings.Join(bonuses, ","))
 	}

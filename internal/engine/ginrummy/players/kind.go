@@ -13,6 +13,7 @@ type Kind = match.Kind[Player]
 // uses without an option first; with none, all unseen cards are equally likely for it.
 func Kinds(sources ...Source) []Kind {
 	return []Kind{
-		match.NewKind("random", false, NewRandom), match.NewKind("simple", false, NewSimple), OHEKind(slices.Concat(sources, []Source{Uniform, None})...),
+		match.NewKind("random", false, NewRandom), match.NewKind("simple", false, NewSimple),
+		OHEKind(slices.Concat(sources, []Source{Uniform, None})...),
 	}
 }

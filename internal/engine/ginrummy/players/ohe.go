@@ -222,8 +222,8 @@ const longestAlpha = 5
 func parseAlpha(text string) (float64, error) {
 	alpha, err := strconv.ParseFloat(text, 64)
 	if err != nil || len(text) > longestAlpha || strings.Trim(text, "0123456789.") != "" || alpha > 1 {
-		return 0, violation.New(violation.WrongForm, "%.32q is not a weight of the melds: expected a number from 0 to 1 with at most three digits "+
-			"after the point, such as %s:%s:0.15", text, OHE, None.Name)
+		return 0, violation.New(violation.WrongForm, "%.32q is not a weight of the melds: expected a number from 0 to 1 with at most three "+
+			"digits after the point, such as %s:%s:0.15", text, OHE, None.Name)
 	}
 	return alpha, nil
 }

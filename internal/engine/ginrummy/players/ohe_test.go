@@ -48,7 +48,8 @@ func afterStock(t *testing.T, hand, drawn, upcard string) ginrummy.View {
 	t.Helper()
 	card := func(text string) ginrummy.Card { return set(t, text).First() }
 	s := ginrummy.Situation{Starter: ginrummy.Me, Upcard: card(upcard), Own: set(t, hand+" "+drawn), Events: []ginrummy.Event{
-		{Seat: ginrummy.Me, Kind: ginrummy.Pass, Card: ginrummy.NoCard}, {Seat: ginrummy.Opponent, Kind: ginrummy.Pass, Card: ginrummy.NoCard},
+		{Seat: ginrummy.Me, Kind: ginrummy.Pass, Card: ginrummy.NoCard},
+		{Seat: ginrummy.Opponent, Kind: ginrummy.Pass, Card: ginrummy.NoCard},
 		{Seat: ginrummy.Me, Kind: ginrummy.Stock, Card: card(drawn)},
 	}}
 	v, err := s.View()
@@ -82,10 +83,10 @@ func TestFormula(t *testing.T) {
 			"KS": {0, 32, ""}, "8H": {1, 34, "9H"}, "7H": {3, 35, "9H 7C 7D"}, "7S": {2, 35, "7C 7D"}, "4H": {2, 50, "4C"}, "3C": {3, 45, "4C"},
 		} {
 			got, w := all[set(t, text).First()], want.ways*each
-			switch {
-			case text == "3C": // with 2C: AC, which is held, and 4C; with AC: 2C, which is held
+			switch text {
+			case "3C": // with 2C: AC, which is held, and 4C; with AC: 2C, which is held
 				w = each
-			case text == "4H": // with 4D and 4S each: 4C
+			case "4H": // with 4D and 4S each: 4C
 				w = 2 * each
 			}
 			wantV := 0.25*w + 0.75*want.deadwood
@@ -152,7 +153,8 @@ func TestOHEKind(t *testing.T) {
 	for text, want := range map[string]string{
 		"ohe:": "ohe:network, ohe:forest, ohe:uniform, ohe:none", "ohe:nonee": "did you mean ohe:none?", "ohe:2": "from 0 to 1",
 		"ohe:-1": "ohe:uniform", "ohe:none:x": "from 0 to 1", "ohe:none:0.1234": "at most three digits", "ohe:0.1:none": "from 0 to 1",
-		"ohe:none:0.1:2": "from 0 to 1", "ohe:1e-1": "from 0 to 1", "ohe:.": "from 0 to 1", "ohe:forest": "has no forest", "simple:1": "one of random",
+		"ohe:none:0.1:2": "from 0 to 1", "ohe:1e-1": "from 0 to 1", "ohe:.": "from 0 to 1", "ohe:forest": "has no forest",
+		"simple:1": "one of random",
 	} {
 		if k, err := match.ParseKind(text, kinds); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s is %s, %v, want an error with %s", text, k.Name(), err, want)

@@ -10,7 +10,7 @@ import (
 // Reason is why the player of the paper discards a card.
 type Reason struct {
 	Discard, Keeps    Option // Keeps is not set if Kept is false
-	Kept              bool   // whether another card would leave as little deadwood or less, and stays because more unseen cards make a meld of it
+	Kept              bool   // another card would leave as little deadwood or less, and stays as more unseen cards make a meld of it
 	DiscardN, KeepsN  int    // the unseen cards that make a meld of each
 	Deadwood, Instead int    // what the discard leaves, and what the discard of Keeps would leave
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The agents reach the figures of their authors' program. This is a short run of make -C lab klaverjas-logical: the tolerances are three standard
-// errors of the difference, from the numbers of hands of both.
+// The agents reach the figures of their authors' program. This is a short run of make -C lab klaverjas-logical: the tolerances are three
+// standard errors of the difference, from the numbers of hands of both.
 func TestReference(t *testing.T) {
 	figures, err := Compare(t.Context(), 400, 1)
 	if err != nil {

@@ -170,8 +170,8 @@ func writeDeciles(b *bytes.Buffer, set *Set) {
 	order := slices.Clone(set.Measured)
 	slices.SortStableFunc(order, func(x, y Deal) int { return cmp.Compare(x.Cards, y.Cards) })
 	speed := speedOf(order)
-	b.WriteString("The share of deals that goes to the model, by decile of true effort, and how often the model is right there. `auto` has a " +
-		"budget of 1 ms; without one it is `doubt`.\n\n| decile | nodes, at most | model right |")
+	b.WriteString("The share of deals that goes to the model, by decile of true effort, and how often the model is right there. `auto` has " +
+		"a budget of 1 ms; without one it is `doubt`.\n\n| decile | nodes, at most | model right |")
 	for _, r := range Routes() {
 		fmt.Fprintf(b, " `%s` |", r.Name)
 	}

@@ -46,7 +46,10 @@ func TestForest(t *testing.T) {
 	}
 	s := ginrummy.Situation{
 		Starter: ginrummy.Opponent, Upcard: 0, Own: ginrummy.Set(0x3ff) << 20,
-		Events: []ginrummy.Event{{Seat: ginrummy.Opponent, Kind: ginrummy.Take, Card: 0}, {Seat: ginrummy.Opponent, Kind: ginrummy.Discard, Card: 40}},
+		Events: []ginrummy.Event{
+			{Seat: ginrummy.Opponent, Kind: ginrummy.Take, Card: 0},
+			{Seat: ginrummy.Opponent, Kind: ginrummy.Discard, Card: 40},
+		},
 	}
 	v, err := s.View()
 	if err != nil {
