@@ -77,6 +77,7 @@ var (
 		{opScore, 2},
 		{opPredict, 3},
 		{opPredictBatch, 3},
+		{opFeatures, 2},
 		{opIndexDeal, 1},
 		{opDealAt, 1},
 		{opRandomDeal, 1},

@@ -17,6 +17,7 @@ var (
 	opLegalMoves   = stormOperation{"POST", "/v1/klaverjas/legal-moves"}
 	opPredict      = stormOperation{"POST", "/v1/klaverjas/predict"}
 	opPredictBatch = stormOperation{"POST", "/v1/klaverjas/predict/batch"}
+	opFeatures     = stormOperation{"POST", "/v1/klaverjas/features"}
 	opHybrid       = stormOperation{"POST", "/v1/klaverjas/hybrid"}
 	opHybridBatch  = stormOperation{"POST", "/v1/klaverjas/hybrid/batch"}
 	opSolveBatch   = stormOperation{"POST", "/v1/klaverjas/solve/batch"}

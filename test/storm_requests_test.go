@@ -64,7 +64,7 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		set(d.position, d.rightPrediction)
 	case opHybrid:
 		set(withBudget(rng, with(d.position, "min_confidence", 1)), d.rightHybrid)
-	case opPredictBatch, opHybridBatch, opSolveBatch:
+	case opPredictBatch, opFeatures, opHybridBatch, opSolveBatch:
 		var chosen []stormDeal
 		for range 1 + rng.IntN(4) {
 			chosen = append(chosen, *near())
@@ -83,6 +83,8 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 				switch op {
 				case opPredictBatch:
 					return d.rightPrediction(item)
+				case opFeatures:
+					return rightFeatures(item)
 				case opHybridBatch:
 					return d.rightHybrid(item)
 				default:
@@ -261,4 +263,23 @@ func mustJSON(v any) []byte {
 		panic(err)
 	}
 	return text
+}
+
+// rightFeatures checks the features of a deal: 143, of which the first say who holds each card, eight of each seat.
+func rightFeatures(item []byte) error {
+	var got struct{ Values []float64 }
+	if err := json.Unmarshal(item, &got); err != nil {
+		return err
+	}
+	if len(got.Values) != 143 {
+		return fmt.Errorf("%d features", len(got.Values))
+	}
+	var held [4]int
+	for _, seat := range got.Values[:32] {
+		held[int(seat)]++
+	}
+	if held != [4]int{8, 8, 8, 8} {
+		return fmt.Errorf("the seats hold %v cards", held)
+	}
+	return nil
 }
