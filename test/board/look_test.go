@@ -695,8 +695,10 @@ func sameWords(t *testing.T, found map[string][]string) {
 		"Roem", "API", "Belote", "West", "Contract", "English", "Nederlands", "Pit", "Enter", "Backspace, Shift ←", "Backspace", "Shift ←",
 		"Shift →", "Home", "End", "Later", "Open", "Roem: Belote Découverte", "Gin Rummy", "Roem: Gin Rummy", "Computer", "Gin", "gin",
 		"Stuk: 20", "beginner", "Beginner", "roem", "pit", "A open", "B open",
-		"Taken",  // the group of the talon, and in Dutch the page of jobs
-		"Status", // of a job
+		"open",                    // of a card
+		"Silicon Tarokist (2003)", // the name of a program
+		"Taken",                   // the group of the talon, and in Dutch the page of jobs
+		"Status",                  // of a job
 		// The words of tarok.
 		"Tarok", "Roem: tarok", "Talon", "Klop", "Trula", "Valat", "PAGAT", "MOND", "ŠKIS", "×2 kontra", "×8 sub", "×16 mort",
 		// The words of the rules.

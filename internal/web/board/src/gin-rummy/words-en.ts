@@ -21,7 +21,7 @@ export const texts = {
     'Play to 100 points against the computer, and see at each moment how likely it holds each card. The server keeps the cards: you can reload the page and play on.',
   pPlayout: 'Strong: plays hands out',
   pSimple: 'Medium: completes melds',
-  pOhe: 'Medium: hand estimation (paper)',
+  pOhe: 'Medium: hand estimation',
   pRandom: 'Easy: plays at random',
   starter: 'First turn',
   drawn: 'Drawn by lot',

@@ -24,7 +24,7 @@ export const texts: Record<GinKey, string> = {
     'Speel tot 100 punten tegen de computer, en zie op elk moment hoe waarschijnlijk hij elke kaart heeft. De server bewaart de kaarten: je kunt de pagina herladen en verder spelen.',
   pPlayout: 'Sterk: speelt handen uit',
   pSimple: 'Gemiddeld: combineert',
-  pOhe: 'Gemiddeld: handschatting (artikel)',
+  pOhe: 'Gemiddeld: handschatting',
   pRandom: 'Makkelijk: willekeurig',
   starter: 'Eerste beurt',
   drawn: 'Door loting',
