@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"roem/internal/api"
+	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/klaverjas/record"
 	"roem/internal/service"
@@ -128,10 +129,18 @@ levels for people. An option follows a colon: logical:compat, logical:rules, pim
 	},
 }
 
-// predictBatch is PredictBatch, and logs how many positions there are.
-func (g *Game) predictBatch(ctx context.Context, q PredictBatchQuery) (api.KlaverjasPredictBatch, error) {
+// predictBatch is PredictBatch, and logs how many positions there are. A forest waits for a slot.
+func (g *Game) predictBatch(ctx context.Context, q PredictBatchQuery) (out api.KlaverjasPredictBatch, err error) {
 	service.EffortOf(ctx).Note(service.Note{Name: "positions", Value: q.Len()})
-	return g.PredictBatch(q)
+	if q.trees == nil {
+		return g.PredictBatch(q)
+	}
+	// A forest takes up to half a millisecond a deal.
+	err = g.service.WithSlot(ctx, func(context.Context, *computation.Slot) (err error) {
+		out, err = g.PredictBatch(q)
+		return err
+	})
+	return out, err
 }
 
 // hybrid is Hybrid with a budget that counts from the begin of the request, and logs where the answer comes from.
