@@ -53,8 +53,8 @@ know, and the verdict: right, mistake, uncertain or forced.
 	},
 }
 
-// estimateBatch is EstimateBatch, and logs how many situations there are. A forest, which takes a tenth of a millisecond for each, waits for a
-// slot.
+// estimateBatch is EstimateBatch, and logs how many situations there are. A forest, which takes a tenth of a millisecond for each, waits
+// for a slot.
 func (g *Game) estimateBatch(ctx context.Context, q EstimateBatchQuery) (out api.GinEstimateBatch, err error) {
 	service.EffortOf(ctx).Note(service.Note{Name: "situations", Value: q.Len()})
 	if !slices.ContainsFunc(q.items, func(one service.Item[EstimateQuery]) bool { return one.Value.method.Symmetric != nil }) {
