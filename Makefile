@@ -46,12 +46,17 @@ run: bin/server bin/roem ## build bin/server and bin/roem, and start the server 
 	bin/server
 
 .PHONY: build
-build: bin/server bin/roem bin/roem-lab ## build bin/server, bin/roem and bin/roem-lab
+build: bin/server bin/roem ## build bin/server and bin/roem
 
 # go build itself determines what has changed.
-.PHONY: bin/server bin/roem bin/roem-lab
-bin/server bin/roem bin/roem-lab: bin/%:
+.PHONY: bin/server bin/roem
+bin/server bin/roem: bin/%:
 	$(BUILD) -o $@ ./cmd/$*
+
+# The laboratory is a module of its own, which needs the product; the product does not need it.
+.PHONY: bin/roem-lab
+bin/roem-lab:
+	cd lab && $(BUILD) -o ../$@ ./cmd/roem-lab
 
 .PHONY: clean
 clean: ## remove everything that make has built or downloaded
@@ -67,8 +72,8 @@ ALL = ./test ./cmd/... ./internal/handlers ./internal/jobs/... $$($(GO) list ./.
 # Without what takes long to compile and finds nothing here: the profile (default.pgo), with which each program compiles all of its packages
 # once more (speed is measured by other targets), the data for debuggers, the table of symbols, C, which the programs do not have either, and
 # vet, which make lint runs with more checks.
-test test-long test-board: export GOFLAGS := $(GOFLAGS) -pgo=off -vet=off -gcflags=all=-dwarf=false -ldflags=-s
-test test-long test-board: export CGO_ENABLED := 0
+test test-long test-board lab-test: export GOFLAGS := $(GOFLAGS) -pgo=off -vet=off -gcflags=all=-dwarf=false -ldflags=-s
+test test-long test-board lab-test: export CGO_ENABLED := 0
 
 .PHONY: test
 test: deps-test ## run all tests
@@ -81,9 +86,13 @@ LONG = TestAbuse$$|TestAbuseCost|TestSessionsOfOthers|TestStorm|TestKill$$|TestK
 
 .PHONY: test-long
 test-long: deps-test ## the tests of which make test runs a part: more requests and repetitions (some three minutes; the pages: make test-board)
-	$(GO) test -count=1 -timeout 20m $(TESTFLAGS) -run '$(LONG)' ./test ./cmd/roem ./cmd/roem-lab ./internal/computation \
+	$(GO) test -count=1 -timeout 20m $(TESTFLAGS) -run '$(LONG)' ./test ./cmd/roem ./internal/computation \
 		./internal/engine/{belote,tarok}/enginetest -args -long
 	$(GO) test -count=1 -timeout 20m $(TESTFLAGS) ./internal/engine/klaverjas/{enginetest,puzzles} -args -long
+
+.PHONY: lab-test
+lab-test: deps-test ## all tests of the laboratory, which make test leaves out
+	cd lab && $(GO) test -timeout 30m $(TESTFLAGS) ./... -args -long
 
 .PHONY: test-board
 test-board: deps-test ## all tests of the pages: also every view in both languages and themes, and whole games, which make test leaves out (SWEEPS=1: only those)
@@ -131,7 +140,7 @@ card-site:
 deps-test: ## install the programs that tests need and that are missing
 	@scripts/need.sh $(TEST_PROGRAMS)
 
-# The packages outside test/ that make race runs. RACED=./... runs all of them, the laboratory too, which takes some minutes more.
+# The packages outside test/ that make race runs. RACED=./... runs all of them, which takes some minutes more.
 RACED = $$(scripts/raced.sh)
 
 .PHONY: race
@@ -180,9 +189,9 @@ generate: $(TSC) ## write the generated code again, the board's too
 
 .PHONY: pages
 pages: # write the parts of docs/ that follow from the code and from docs/figures.json: operations, errors, configuration keys, metrics, figures
-	$(GO) test -count=1 -run 'Pages?$$' ./internal/config ./internal/metrics ./internal/lab/belote -args -write-pages
+	$(GO) test -count=1 -run 'Pages?$$' ./internal/config ./internal/metrics -args -write-pages
 	$(GO) test -count=1 -run 'TestOperationsPage|TestErrorsPages' ./internal/handlers -args -write-pages
-	$(GO) test -count=1 -run 'TestFigures$$|TestEmbedded$$' ./internal/lab/figures -args -write-pages
+	cd lab && $(GO) test -count=1 -run 'Pages?$$|TestFigures$$|TestEmbedded$$' ./figures ./belote -args -write-pages
 
 .PHONY: check
 check: check-generated check-contract ## fail if generated code is out of date, or the contract breaks clients of the last release unannounced
@@ -205,7 +214,7 @@ lint-go: $(GOLANGCI) # check the Go code
 	$(GO) mod tidy -diff
 	$(GOLANGCI) config verify
 	$(GOLANGCI) run ./...
-	for module in clients/go examples/bidding-assistant; do \
+	for module in lab clients/go examples/bidding-assistant; do \
 		$(GO) -C $$module mod tidy -diff && (cd $$module && $(CURDIR)/$(GOLANGCI) run ./...) || exit 1; \
 	done
 
@@ -281,10 +290,10 @@ endif
 
 .PHONY: pgo
 pgo: bin/roem-lab ## profile the search again, and for the server also requests; the compiler uses the profiles (default.pgo)
-	bin/roem-lab klaverjas bench -n 600 -seed 20260101 -set uniform,class-uniform -cpuprofile cmd/roem-lab/default.pgo
-	cp cmd/roem-lab/default.pgo cmd/roem/default.pgo
+	bin/roem-lab klaverjas bench -n 600 -seed 20260101 -set uniform,class-uniform -cpuprofile lab/cmd/roem-lab/default.pgo
+	cp lab/cmd/roem-lab/default.pgo cmd/roem/default.pgo
 	$(GO) test -run '^$$' -bench CachedSolveOverHTTP -benchtime 10s -cpuprofile bin/requests.pgo -o bin/requests.test ./internal/handlers
-	$(GO) tool pprof -proto -output cmd/server/default.pgo cmd/roem-lab/default.pgo bin/requests.pgo
+	$(GO) tool pprof -proto -output cmd/server/default.pgo lab/cmd/roem-lab/default.pgo bin/requests.pgo
 	rm bin/requests.test bin/requests.pgo
 
 ##@ release
@@ -310,7 +319,7 @@ vulncheck: ## check for known vulnerabilities; fails if there are some, and if t
 # The modules are read from the programs themselves. The licences are those of internal/web/notices.txt.
 .PHONY: sbom
 sbom: build $(CYCLONEDX) # write what each program consists of, as CycloneDX: bin/*.cdx.json
-	for program in server roem roem-lab; do \
+	for program in server roem; do \
 		$(CYCLONEDX) bin -json -std -version '$(VERSION)' -output bin/$$program.cdx.json bin/$$program; \
 		$(GO) -C tools/audit run ./sbom $(CURDIR)/bin/$$program.cdx.json; \
 	done

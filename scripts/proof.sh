@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a long proof: proof.sh NAME [FLAG ...]. The flags are those of the test. docs/lab/service.md lists the results.
+# Runs a long proof: proof.sh NAME [FLAG ...]. The flags are those of the test. lab/docs/service.md lists the results.
 set -euo pipefail
 
 proofs() {

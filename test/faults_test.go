@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"roem/internal/lab/load"
+	"roem/internal/loadtest"
 	"roem/internal/redistest"
 	"roem/internal/testkit"
 )
@@ -30,7 +30,7 @@ type latePosition struct {
 // latePositions returns new positions, and the answers of a server without Redis for them.
 func latePositions(t *testing.T, reference *server, n int, seed uint64) []latePosition {
 	t.Helper()
-	route, err := load.NewRoute("legal-moves", 1, seed)
+	route, err := loadtest.NewRoute("legal-moves", 1, seed)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"roem/internal/lab/load"
+	"roem/internal/loadtest"
 	"roem/internal/testkit"
 )
 
@@ -124,7 +124,7 @@ func (p *patient) finish(ctx context.Context, id string) (job, error) {
 // hard returns a function that returns different requests. Each search takes some tens of milliseconds.
 func hard(tb testing.TB, seed uint64) func() map[string]any {
 	tb.Helper()
-	route, err := load.NewRoute("solve-hard", 1, seed)
+	route, err := loadtest.NewRoute("solve-hard", 1, seed)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"roem/internal/lab/load"
+	"roem/internal/loadtest"
 	"roem/internal/testkit"
 )
 
@@ -32,9 +32,9 @@ func TestLoad(t *testing.T) {
 		t.Skip("under the race detector searches take too long for this test")
 	}
 	s := start(t, fmt.Sprintf("ROEM_SEARCH_SEARCHERS=%d", loadSearches), "ROEM_LIMITS_SEARCHES=0")
-	var routes []load.Route
+	var routes []loadtest.Route
 	for name, rate := range map[string]float64{"legal-moves": 100, "solve-cached": 100, "solve-hard": 150, "solve": 20} {
-		route, err := load.NewRoute(name, rate, 51)
+		route, err := loadtest.NewRoute(name, rate, 51)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func TestLoad(t *testing.T) {
 			}
 		}
 	})
-	report, err := load.Run(t.Context(), load.Options{
+	report, err := loadtest.Run(t.Context(), loadtest.Options{
 		URL: s.url, Routes: routes, Warmup: warmup, Duration: duration, Timeout: testkit.Patience, Connections: 512, Seed: 51,
 	})
 	cancel()
@@ -115,17 +115,17 @@ func TestOneClientsExcess(t *testing.T) {
 		t.Skip("under the race detector searches take too long for this test")
 	}
 	s := start(t, "ROEM_SEARCH_SEARCHERS=2", "ROEM_LIMITS_SEARCHES=8", "ROEM_HTTP_TRUSTED_PROXIES=127.0.0.0/8")
-	run := func(name string, client string, rate float64) (load.Report, error) {
-		route, err := load.NewRoute(name, rate, 61)
+	run := func(name string, client string, rate float64) (loadtest.Report, error) {
+		route, err := loadtest.NewRoute(name, rate, 61)
 		if err != nil {
-			return load.Report{}, err
+			return loadtest.Report{}, err
 		}
-		return load.Run(t.Context(), load.Options{
-			URL: s.url, Routes: []load.Route{route}, Duration: 2 * time.Second, Timeout: testkit.Patience, Connections: 256, Seed: 61,
+		return loadtest.Run(t.Context(), loadtest.Options{
+			URL: s.url, Routes: []loadtest.Route{route}, Duration: 2 * time.Second, Timeout: testkit.Patience, Connections: 256, Seed: 61,
 			Header: map[string][]string{"X-Forwarded-For": {client}},
 		})
 	}
-	var greedy load.Report
+	var greedy loadtest.Report
 	var failed error
 	var other sync.WaitGroup
 	other.Go(func() { greedy, failed = run("solve-hard", "192.0.2.1", 200) })

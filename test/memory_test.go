@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"roem/internal/lab/load"
+	"roem/internal/loadtest"
 	"roem/internal/testkit"
 )
 
@@ -29,7 +29,7 @@ func TestMemoryBound(t *testing.T) {
 	var clients sync.WaitGroup
 	largest, began := int64(0), time.Now()
 	for i := range 8 {
-		route, err := load.NewRoute("legal-moves", 1, uint64(910+i))
+		route, err := loadtest.NewRoute("legal-moves", 1, uint64(910+i))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"roem/internal/lab/load"
+	"roem/internal/loadtest"
 	"roem/internal/testkit"
 )
 
@@ -33,9 +33,9 @@ type answered struct {
 // search, with a search, or a job.
 func busy(ctx context.Context, t *testing.T, url string, client int, note func(answered)) {
 	t.Helper()
-	var sources []load.Source
+	var sources []loadtest.Source
 	for i, name := range []string{"legal-moves", "solve", "solve-hard", "jobs"} {
-		route, err := load.NewRoute(name, 1, uint64(100*client+i))
+		route, err := loadtest.NewRoute(name, 1, uint64(100*client+i))
 		if err != nil {
 			t.Error(err)
 			return

@@ -22,7 +22,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"roem/internal/api"
-	"roem/internal/lab/load"
+	"roem/internal/loadtest"
 	"roem/internal/testkit"
 )
 
@@ -133,7 +133,7 @@ func TestCachedThroughput(t *testing.T) {
 		rounds, each = 9, 2*time.Second
 	}
 	s := startLogging(t, "127.0.0.1:0", withoutRequests, "ROEM_LOG_LEVEL=info")
-	route, err := load.NewRoute("solve-cached", 1, 71)
+	route, err := loadtest.NewRoute("solve-cached", 1, 71)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ func featuresCommand() cli.Command {
 		Name: "features", Args: "[FILE ...]",
 		Short: "computes the features of deals that the paper's models use",
 		Long: `Reads positions in which nothing has been played, and writes the 143 features of their deals: "values", with the "suits" and
-"seats" of the deal that they are of. docs/lab/klaverjas/features.md lists the features. With -csv the output is a table with a row of
+"seats" of the deal that they are of. lab/docs/klaverjas/features.md lists the features. With -csv the output is a table with a row of
 titles: the index of the deal, the suits and seats, and the features by name.
 ` + lines.FilesHelp,
 		Setup: klaverjasGame().Setup(func(flags *flag.FlagSet) {

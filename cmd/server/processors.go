@@ -13,7 +13,7 @@ import (
 )
 
 // setProcessors sets the number of searchers, where the configuration leaves it open, and GOMAXPROCS, the number of threads
-// that Go runs at a time. docs/how-to/size-a-deployment.md describes the choice, and docs/lab/service.md has the measurements.
+// that Go runs at a time. docs/how-to/size-a-deployment.md describes the choice, and lab/docs/service.md has the measurements.
 //
 // A GOMAXPROCS that is set in the environment stays as it is.
 func (a *app) setProcessors(context.Context) error {

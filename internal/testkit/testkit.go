@@ -4,6 +4,7 @@
 package testkit
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"os"
@@ -54,11 +55,12 @@ func NotRaced(tb testing.TB, why string) {
 func Root() (string, error) {
 	dir, err := os.Getwd()
 	for ; err == nil; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+		module, err := os.ReadFile(filepath.Join(dir, "go.mod")) //nolint:gosec // a file of this repository
+		if err == nil && bytes.HasPrefix(module, []byte("module roem\n")) {
 			return dir, nil
 		}
 		if dir == filepath.Dir(dir) {
-			return "", errors.New("no go.mod above the working directory")
+			return "", errors.New("no go.mod of roem above the working directory")
 		}
 	}
 	return "", err

@@ -10,7 +10,7 @@ import (
 )
 
 // About how much time of a searcher the parts of a job take. Jobs are accepted and take turns by these estimates until they have run.
-// The times of searches and states come from docs/lab/belote/README.md. The times of players are the processor time of `roem belote
+// The times of searches and states come from lab/docs/belote/README.md. The times of players are the processor time of `roem belote
 // match -workers 1` of sampling:10 against random, 8 to 200 deals, on two cores beside other work.
 const (
 	searchTime    = 20 * time.Millisecond // a search for points at the first lead of four suits

@@ -8,7 +8,7 @@ import (
 )
 
 // About how much time of a searcher the parts of a match take. Jobs are accepted and take turns by these estimates until they have run.
-// The time of a slow player comes from docs/lab/gin-rummy/README.md. The number of decisions comes from `roem gin-rummy match -a playout
+// The time of a slow player comes from lab/docs/gin-rummy/README.md. The number of decisions comes from `roem gin-rummy match -a playout
 // -deals 10`.
 const (
 	slowTime    = 1400 * time.Microsecond // a decision of a player that searches

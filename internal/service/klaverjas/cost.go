@@ -8,7 +8,7 @@ import (
 )
 
 // About how much time of a searcher the parts of a job take. Jobs are accepted and take turns by these estimates until they have run.
-// The times of searches come from docs/lab/klaverjas/advice.md, and the times of hand-strength from docs/lab/klaverjas/hand-strength.md.
+// The times of searches come from lab/docs/klaverjas/advice.md, and the times of hand-strength from lab/docs/klaverjas/hand-strength.md.
 // The times of players are the processor time of `roem match -workers 1` against random, 12 deals, on two cores beside other work.
 const (
 	searchTime    = 4 * time.Millisecond   // a search for the value of each card at the first lead

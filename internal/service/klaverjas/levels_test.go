@@ -14,7 +14,7 @@ import (
 )
 
 // Each level that searches nothing beats the one before it, with an interval that excludes 0. The others take longer:
-// docs/lab/klaverjas/levels.md has their matches.
+// lab/docs/klaverjas/levels.md has their matches.
 func TestLevelsBeatEachOther(t *testing.T) {
 	levels := players.Levels()
 	kind := func(name string) players.Kind {
@@ -90,7 +90,7 @@ func TestWorthOfASeat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := os.ReadFile("../../../docs/lab/klaverjas/levels.md")
+	table, err := os.ReadFile("../../../lab/docs/klaverjas/levels.md")
 	if err != nil {
 		t.Fatal(err)
 	}

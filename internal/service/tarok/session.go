@@ -64,7 +64,7 @@ func (g sealed) Answer(id string, expires time.Time, s session.Session) api.Taro
 const cardNodes = 3_000_000
 
 // sessionSettings configure the program in sessions, where a person waits. The paper's program has the settings of the paper. Their worlds,
-// depths and cardNodes bound a decision (docs/lab/tarok/README.md has its times).
+// depths and cardNodes bound a decision (lab/docs/tarok/README.md has its times).
 func sessionSettings(kind api.TarokSessionPlayer) advice.Settings {
 	if kind == api.TarokSessionPlayerPaper {
 		s := advice.Paper

@@ -46,7 +46,7 @@ func ParseMethod(text string) (Method, error) {
 }
 
 // affordable has, by the number of hidden cards, the greatest number of cards left to play with which expectimax is computed. With at most
-// one hidden card there is one world, and its search is the exact value. docs/lab/belote/README.md has the states that expectimax takes.
+// one hidden card there is one world, and its search is the exact value. lab/docs/belote/README.md has the states that expectimax takes.
 var affordable = [...]int{
 	0: 32, 1: 32, // the whole deck
 	2: 18, 3: 18, 4: 18,

@@ -203,7 +203,7 @@ func TestReasonsAreTrue(t *testing.T) {
 	}
 }
 
-// The reason explains most of the cost, and is true in most of the worlds. docs/lab/belote/README.md has the figures.
+// The reason explains most of the cost, and is true in most of the worlds. lab/docs/belote/README.md has the figures.
 func TestShareOfReasons(t *testing.T) {
 	rng, solver := random.New(60), search.New(search.Options{})
 	var shares, worlds []float64

@@ -7,7 +7,7 @@ import (
 )
 
 // The weights of the move order. They were fitted on random deals of three suits, so that the search makes few nodes
-// (docs/lab/belote/README.md). The order changes no value.
+// (lab/docs/belote/README.md). The order changes no value.
 const (
 	leadReply  = 57 // against each reply: few replies make a small tree
 	leadWins   = 9  // no reply takes the trick

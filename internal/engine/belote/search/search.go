@@ -1,7 +1,7 @@
 // Package search solves hands of Belote Découverte exactly, with all cards known to both players: the points that the declarer makes, or
 // whether the declarer makes the threshold, the value of every legal card, and a best line.
 //
-// docs/lab/belote/README.md explains the techniques and their effect. In short: a null-window search over whole tricks (node.go) with a
+// lab/docs/belote/README.md explains the techniques and their effect. In short: a null-window search over whole tricks (node.go) with a
 // table of the positions between tricks (table.go), bounds without search (bounds.go) and a static order of the cards (order.go). The plain
 // algorithms of the paper are in plain.go.
 package search

@@ -19,7 +19,7 @@ type counts struct {
 	ones, above14, above18                                  float64 // over the situations after a discard
 }
 
-// The simple player against itself has the statistics of the independent simulator of docs/lab/gin-rummy/README.md over 20,000 games: each
+// The simple player against itself has the statistics of the independent simulator of lab/docs/gin-rummy/README.md over 20,000 games: each
 // is within four standard errors of both. Ones are counted among the 156 features of a situation. The authors' data has 18.437 of them in
 // the mean, since its deals repeat; 18 in the median, 12 at least and 44 at most.
 func TestSelfPlay(t *testing.T) {

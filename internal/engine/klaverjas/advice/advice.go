@@ -8,7 +8,7 @@
 // Every card is searched in the same worlds. So two cards are compared by the differences within the worlds, which vary far less than
 // the outcomes themselves.
 //
-// docs/lab/klaverjas/advice.md has the formulas, the rule for ties, and measurements.
+// lab/docs/klaverjas/advice.md has the formulas, the rule for ties, and measurements.
 package advice
 
 import (

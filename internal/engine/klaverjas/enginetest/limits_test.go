@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/dealstest"
 	"roem/internal/engine/klaverjas/search"
-	"roem/internal/lab/klaverjas/bench"
 )
 
-func drawnDeals(tb testing.TB, set bench.Set, n int) []klaverjas.Position {
+func drawnDeals(tb testing.TB, set dealstest.Set, n int) []klaverjas.Position {
 	tb.Helper()
-	deals, err := bench.Deals(set, n, 51)
+	deals, err := dealstest.Deals(set, n, 51)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func drawnDeals(tb testing.TB, set bench.Set, n int) []klaverjas.Position {
 
 // A solve allocates no memory, so that a solver causes no garbage collection.
 func TestSolveAllocatesNothing(t *testing.T) {
-	deals := slices.Concat(drawnDeals(t, bench.Uniform, 10), drawnDeals(t, bench.ClassUniform, 10))
+	deals := slices.Concat(drawnDeals(t, dealstest.Uniform, 10), drawnDeals(t, dealstest.ClassUniform, 10))
 	solver := search.New(search.Options{})
 	for _, goal := range goals {
 		t.Run(goal.String(), func(t *testing.T) {
@@ -48,7 +48,7 @@ func TestSolveAllocatesNothing(t *testing.T) {
 	}
 }
 
-// besideTheTable is the memory of a solver in addition to its table. It is less than docs/lab/klaverjas/search.md states.
+// besideTheTable is the memory of a solver in addition to its table. It is less than lab/docs/klaverjas/search.md states.
 const besideTheTable = 128 << 10
 
 // The memory bound holds from the start to the end of the hardest deals.
@@ -58,7 +58,7 @@ func TestMemoryBound(t *testing.T) {
 	if testing.Short() {
 		n = 2
 	}
-	deals := drawnDeals(t, bench.Hard, n)
+	deals := drawnDeals(t, dealstest.Hard, n)
 	allocated := func() uint64 {
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
@@ -99,7 +99,7 @@ func TestCancelStopsWithinAFewNodes(t *testing.T) {
 		n = 4
 	}
 	cut := 0 // solves that were stopped long before their end
-	for i, deal := range drawnDeals(t, bench.Hard, n) {
+	for i, deal := range drawnDeals(t, dealstest.Hard, n) {
 		// solveUntil solves with an empty table and ends the context at report k, counted from 0. It returns the nodes at each report.
 		solveUntil := func(k int) (result search.Result, at []uint64, err error) {
 			ctx, stop := context.WithCancel(t.Context())
@@ -151,7 +151,7 @@ func TestCancelStopsWithinAFewNodes(t *testing.T) {
 // BenchmarkCancel measures the time from the end of the context to the end of a solve of a hard deal, at moments distributed over the
 // whole solve.
 func BenchmarkCancel(b *testing.B) {
-	deals := drawnDeals(b, bench.Hard, 20)
+	deals := drawnDeals(b, dealstest.Hard, 20)
 	solver := search.New(search.Options{})
 	lasts := make([]time.Duration, len(deals))
 	for i, deal := range deals {
@@ -205,7 +205,7 @@ func (c *clock) Deadline() (time.Time, bool) {
 // A solve checks the clock itself. When its deadline has passed it reads the deadline again, since the deadline may have been extended.
 func TestSolveStopsAtItsDeadline(t *testing.T) {
 	past := time.Now().Add(-time.Hour)
-	deal := drawnDeals(t, bench.Hard, 1)[0]
+	deal := drawnDeals(t, dealstest.Hard, 1)[0]
 	solver := search.New(search.Options{})
 	result, err := solver.Solve(&clock{Context: t.Context(), first: past, then: past}, search.Query{Position: deal, Goal: search.Value})
 	if !errors.Is(err, context.DeadlineExceeded) || result.Nodes > 10_000 {

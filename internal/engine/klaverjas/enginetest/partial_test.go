@@ -4,14 +4,14 @@ import (
 	"errors"
 	"testing"
 
+	"roem/internal/engine/klaverjas/dealstest"
 	"roem/internal/engine/klaverjas/search"
-	"roem/internal/lab/klaverjas/bench"
 )
 
 // A search stops at its limit of nodes and returns its progress. With a lower limit the progress is not greater. With a limit above its
 // nodes the search finishes.
 func TestMaxNodes(t *testing.T) {
-	for i, deal := range drawnDeals(t, bench.Hard, 8) {
+	for i, deal := range drawnDeals(t, dealstest.Hard, 8) {
 		whole, err := search.New(search.Options{}).Solve(t.Context(), search.Query{Position: deal, Goal: search.Win})
 		if err != nil || whole.Partial != ([search.Plies]search.Choice{}) {
 			t.Fatalf("deal %d: %+v, %v", i, whole, err)
@@ -55,7 +55,7 @@ func TestMaxNodes(t *testing.T) {
 
 // The progress of an interrupted search does not appear in a later result of the same solver.
 func TestPartialIsReset(t *testing.T) {
-	deals := drawnDeals(t, bench.Hard, 2)
+	deals := drawnDeals(t, dealstest.Hard, 2)
 	s := search.New(search.Options{})
 	stop := func(s *search.Solver, i int) [search.Plies]search.Choice {
 		got, err := s.Solve(t.Context(), search.Query{Position: deals[i], Goal: search.Win, MaxNodes: 20_000})

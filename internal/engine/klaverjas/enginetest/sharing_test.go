@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/dealstest"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/piquet"
-	"roem/internal/lab/klaverjas/bench"
 )
 
 // effort is the effort of some solves.
@@ -41,7 +41,7 @@ func (e effort) report(b *testing.B, name string, of effort, share float64) {
 // every lead of the same deals; table for the deals with each trump and declaring team, relative to the mean of these eight values,
 // each with an empty table; analyse for a hand played at random, with moves before each card, from the last card to the first.
 func BenchmarkSharing(b *testing.B) {
-	deals := drawnDeals(b, bench.Uniform, 200)
+	deals := drawnDeals(b, dealstest.Uniform, 200)
 	solver, other := search.New(search.Options{}), search.New(search.Options{})
 	cold := func() { // the table then has no entries of the next deal
 		if _, err := solver.Solve(b.Context(), search.Query{Position: endOf(b, deals[0]), Goal: search.Win}); err != nil {

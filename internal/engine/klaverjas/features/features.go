@@ -1,5 +1,5 @@
 // Package features describes a deal by numbers: the features of the paper's Table 2 and the sums over teams of section 5, in total 143
-// columns. docs/lab/klaverjas/features.md lists them.
+// columns. lab/docs/klaverjas/features.md lists them.
 //
 // Deals are in the canonical frame: clubs are trump, north leads, and north and south declare. (The paper likewise fixes diamonds and
 // north.)

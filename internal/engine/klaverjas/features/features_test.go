@@ -304,7 +304,7 @@ func TestBetween(t *testing.T) {
 	}
 }
 
-// Renaming the plain suits permutes the columns as docs/lab/klaverjas/features.md says, and changes nothing else: the column of a suit
+// Renaming the plain suits permutes the columns as lab/docs/klaverjas/features.md says, and changes nothing else: the column of a suit
 // moves to the column of the new name, the column of a card to the column of the renamed card, and all other columns stay.
 func TestRelabelling(t *testing.T) {
 	orders := [][4]piquet.Suit{
@@ -346,9 +346,9 @@ func TestRelabelling(t *testing.T) {
 	}
 }
 
-// docs/lab/klaverjas/features.md lists every column with its number.
+// lab/docs/klaverjas/features.md lists every column with its number.
 func TestDocumented(t *testing.T) {
-	text, err := os.ReadFile("../../../../docs/lab/klaverjas/features.md")
+	text, err := os.ReadFile("../../../../lab/docs/klaverjas/features.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ type Description struct {
 	Meaning string
 }
 
-// Names returns the names of the columns, in order. docs/lab/klaverjas/features.md uses the same names.
+// Names returns the names of the columns, in order. lab/docs/klaverjas/features.md uses the same names.
 func Names() (names [Columns]string) {
 	for i, d := range Describe() {
 		names[i] = d.Name

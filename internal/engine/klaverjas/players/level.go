@@ -8,7 +8,7 @@ import (
 )
 
 // NamedLevel is a named opponent for people. Its name is a kind of player too. Each level beats the one before it, by what is in
-// docs/lab/klaverjas/levels.md.
+// lab/docs/klaverjas/levels.md.
 type NamedLevel struct {
 	Name   string
 	Player string // the kind that chooses the cards

@@ -1,7 +1,7 @@
 // Package puzzles has positions with exactly one good card. roem-lab klaverjas puzzles makes them, and the file is part of the program.
 //
 // An open puzzle shows all hands: the value of each card is exact. A hidden puzzle shows what one seat has seen: the value of a card is its
-// mean over many possible deals, each searched exactly. In both, every other card costs more than a margin. docs/lab/klaverjas/puzzles.md
+// mean over many possible deals, each searched exactly. In both, every other card costs more than a margin. lab/docs/klaverjas/puzzles.md
 // says how the puzzles are found and graded.
 package puzzles
 

@@ -1,7 +1,7 @@
 // Package search is the exact solver. It computes the OUTCOME of a position under best play by all four seats with all cards visible, the
 // outcome after every legal card, and a best line.
 //
-// docs/lab/klaverjas/search.md explains every technique and its effect. In short: a null-window alpha-beta search on the difference of the
+// lab/docs/klaverjas/search.md explains every technique and its effect. In short: a null-window alpha-beta search on the difference of the
 // teams' points (node.go), with a transposition table of the positions between two tricks (table.go, pattern.go), tables of each deal for
 // melds and equivalent cards (deal.go), and a static move order (order.go). The driver (driver.go) first searches for the difference with
 // which the declarers win; if they are nat, it searches for the melds that the defenders can make in addition.

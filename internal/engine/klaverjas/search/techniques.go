@@ -1,7 +1,7 @@
 package search
 
-// The techniques of the search. Each can be switched off to measure its effect: scripts/ablation.sh does that, and
-// docs/lab/klaverjas/search.md lists the results. Every value is correct with any of them off. The switches are constants, so that the
+// The techniques of the search. Each can be switched off to measure its effect: lab/scripts/ablation.sh does that, and
+// lab/docs/klaverjas/search.md lists the results. Every value is correct with any of them off. The switches are constants, so that the
 // compiler removes the branches that are never taken.
 const (
 	// The transposition table (pattern.go, table.go).

@@ -3,7 +3,7 @@
 // A View is what the seat has seen: its eight cards, the cards played, and cards of others that lie open. A World deals the unseen cards
 // to the other seats so that each card played was legal when it was played. All of this package follows from these two definitions
 // and the rules: the number of worlds, the probability that a seat holds a card if all worlds are equally likely, the world with a
-// given number, and uniform samples. Nothing is estimated. Source: docs/lab/klaverjas/hidden-cards.md; Koiter, Oosterhuis and de Weert,
+// given number, and uniform samples. Nothing is estimated. Source: lab/docs/klaverjas/hidden-cards.md; Koiter, Oosterhuis and de Weert,
 // "Logical Klaverjassen", whose public announcements are the plays.
 package worlds
 

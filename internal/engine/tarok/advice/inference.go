@@ -143,7 +143,7 @@ func willing(strength float64, c tarok.Contract) float64 {
 }
 
 // willingness are the intercept and the slope of each contract, fitted to what the program bids with 6,000 hands
-// (docs/lab/tarok/README.md). The heuristic player bids by the same strength.
+// (lab/docs/tarok/README.md). The heuristic player bids by the same strength.
 var willingness = [6][2]float64{
 	tarok.Three: {-14.45, 1.37}, tarok.Two: {-16.43, 1.37}, tarok.One: {-20.39, 1.52}, tarok.Beggar: {-23.89, 1.52},
 	tarok.Zero: {-23.89, 1.52},

@@ -11,7 +11,7 @@ type Margins struct {
 }
 
 // DefaultMargins are those at the start of a session. The paper starts with 3 points and gives no shares. Our trial games are harder for
-// the declarer than hands are: with 3 the program bids too little (docs/lab/tarok/README.md).
+// the declarer than hands are: with 3 the program bids too little (lab/docs/tarok/README.md).
 var DefaultMargins = Margins{Points: 0, Announce: [4]float64{0.8, 0.8, 0.8, 0.8}}
 
 // The limits of margins, and the step of the shares. The paper gives none.

@@ -399,7 +399,7 @@ func TestRareReasons(t *testing.T) {
 	}
 }
 
-// The reason explains most of the cost, and is true in most of the deals. docs/lab/tarok/README.md has the figures.
+// The reason explains most of the cost, and is true in most of the deals. lab/docs/tarok/README.md has the figures.
 func TestShareOfReasons(t *testing.T) {
 	var shares, deals []float64
 	codes := map[string]int{}

@@ -2,5 +2,5 @@
 // and the effort of the search.
 //
 // [Default] returns the embedded model. [Load] reads other weights, which `roem-lab klaverjas train` makes. A network (package network)
-// makes the predictions, with calibrated probabilities. docs/lab/klaverjas/model-card.md describes its training data and its accuracy.
+// makes the predictions, with calibrated probabilities. lab/docs/klaverjas/model-card.md describes its training data and its accuracy.
 package deal

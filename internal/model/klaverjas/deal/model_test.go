@@ -20,7 +20,6 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/piquet"
-	"roem/internal/lab/klaverjas/floatnet"
 	"roem/internal/model/klaverjas/deal"
 	"roem/internal/model/klaverjas/network"
 )
@@ -224,19 +223,18 @@ func TestPredictDoesNotAllocate(t *testing.T) {
 func tinyFixed(tb testing.TB) *network.Fixed {
 	tb.Helper()
 	shape := network.Shape{Width: 16, Layers: 1, Head: [2]int{16, 16}}
-	params := make([]float32, network.ParamCount(shape))
-	for i := range params {
-		params[i] = float32(i%7)/10 - 0.3
+	params := network.NewIntegers(shape)
+	for i := range params.Tables {
+		params.Tables[i] = int8(i%7) - 3
 	}
-	n, err := floatnet.New(shape, params)
-	if err != nil {
-		tb.Fatal(err)
+	for i := range params.Narrow {
+		params.Narrow[i] = int16(i%7) - 3
 	}
-	var sample []network.Suits
-	for _, d := range deals(500, 1) {
-		sample = append(sample, deal.Suits(&d.Hands, d.Trump, d.Leader))
+	for i := range params.Wide {
+		params.Wide[i] = int32(i%7) - 3
 	}
-	f, err := floatnet.Quantise(n, sample)
+	scales := network.Scales{Trump: []int{0, 0}, Plain: []int{0, 0}, TrumpSums: []int{0}, PlainSums: []int{0}}
+	f, err := network.NewFixed(shape, scales, params)
 	if err != nil {
 		tb.Fatal(err)
 	}

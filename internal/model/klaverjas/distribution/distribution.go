@@ -1,7 +1,7 @@
 // Package distribution estimates how many cards a search plays from the suit distribution of a deal alone, without its cards: a linear
 // regression over numbers of the class, for each system of rules and each declaring side. The paper proposes the classes as a first basis
 // of the choice between search and model ("Computing and Predicting Winning Hands in the Trick-Taking Game of Klaverjas", section 7).
-// docs/lab/klaverjas/hybrid.md says how good the estimate is.
+// lab/docs/klaverjas/hybrid.md says how good the estimate is.
 package distribution
 
 import (

@@ -1,5 +1,5 @@
 // Package network is the neural network that predicts deals: its shape, its parameters and its outputs, in the integers that
-// are served. internal/lab/klaverjas/floatnet trains it.
+// are served. lab/klaverjas/floatnet trains it.
 //
 // # Input
 //

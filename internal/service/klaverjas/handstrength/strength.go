@@ -3,7 +3,7 @@
 //
 // There are three methods. The hand model answers in microseconds, with a known mean error. The network predicts sampled worlds. The exact
 // method corrects the network by exact searches of a few of these worlds, so that its expectation is the true share; rules that no network
-// knows are searched alone. docs/lab/klaverjas/hand-strength.md describes the methods and how good they are.
+// knows are searched alone. lab/docs/klaverjas/hand-strength.md describes the methods and how good they are.
 package handstrength
 
 import (

@@ -4,7 +4,7 @@
 //
 // The rule is derived as follows. If the model is wrong with probability e and the search is expected to play n cards,
 // searching avoids e/n mistakes per card. To spend a given effort on many deals with the fewest mistakes, search the deals in
-// descending order of e/n until the effort is spent. So a deal is searched if its e/n is at least Rule.Gain. docs/lab/klaverjas/hybrid.md
+// descending order of e/n until the effort is spent. So a deal is searched if its e/n is at least Rule.Gain. lab/docs/klaverjas/hybrid.md
 // shows the results, beside a Choice by the suit distribution alone.
 package hybrid
 
@@ -99,7 +99,7 @@ const (
 // Rule decides when a deal is searched.
 type Rule struct {
 	// Gain is the minimum number of mistakes that a million cards of search must avoid. It applies if the request sets no
-	// minimum confidence. The default is based on measurements (docs/lab/klaverjas/hybrid.md).
+	// minimum confidence. The default is based on measurements (lab/docs/klaverjas/hybrid.md).
 	Gain float64
 	// Chance is the minimum probability that a search finishes in the time left. Otherwise the search is not started.
 	Chance float64
@@ -115,14 +115,14 @@ func DefaultRule() Rule {
 }
 
 const (
-	// defaultGain leaves two to three mistakes in a thousand deals and plays two fifths to half of the cards (docs/lab/klaverjas/hybrid.md).
+	// defaultGain leaves two to three mistakes in a thousand deals and plays two fifths to half of the cards (lab/docs/klaverjas/hybrid.md).
 	defaultGain = 4
 	// defaultChance starts a search that finishes within its budget with a probability of one in fifty or more.
 	defaultChance = 0.02
 	// defaultLikely makes a search below defaultGain if it will sooner finish within its budget than not.
 	defaultLikely = 0.5
 	// defaultHard lets the search play as large a share of the cards by the suit distribution as defaultGain does by doubt
-	// (docs/lab/klaverjas/hybrid.md).
+	// (lab/docs/klaverjas/hybrid.md).
 	defaultHard = 6800
 )
 

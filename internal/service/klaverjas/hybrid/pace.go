@@ -14,7 +14,7 @@ type Pace struct {
 
 const (
 	// firstPace is the speed that is assumed before the first measurement, in cards a second. It is the speed of a core of the
-	// machine of docs/lab/klaverjas/hybrid.md.
+	// machine of lab/docs/klaverjas/hybrid.md.
 	firstPace = 13e6
 	// firstWeight is the weight of the first speed, assumed or measured, as a search time.
 	firstWeight = 100 * time.Millisecond
