@@ -191,7 +191,7 @@ generate: $(TSC) ## write the generated code again, the board's too
 pages: # write the parts of docs/ that follow from the code and from docs/figures.json: operations, errors, configuration keys, metrics, figures
 	$(GO) test -count=1 -run 'Pages?$$' ./internal/config ./internal/metrics -args -write-pages
 	$(GO) test -count=1 -run 'TestOperationsPage|TestErrorsPages' ./internal/handlers -args -write-pages
-	cd lab && $(GO) test -count=1 -run 'Pages?$$|TestFigures$$|TestEmbedded$$' ./figures ./belote -args -write-pages
+	cd lab && $(GO) test -count=1 -run 'Pages?$$|TestEmbedded$$' ./figures ./belote -args -write-pages
 
 .PHONY: check
 check: check-generated check-contract ## fail if generated code is out of date, or the contract breaks clients of the last release unannounced

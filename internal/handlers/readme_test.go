@@ -168,7 +168,7 @@ func headings(text []byte) map[string]bool {
 func TestLinks(t *testing.T) {
 	var pages []string
 	for _, pattern := range []string{
-		"*.md", "docs/*.md", "docs/*/*.md", "docs/*/*/*.md", "docs/*/*/*/*.md", "clients/*/*.md", "examples/*.md", "deploy/*/*.md",
+		"*.md", "docs/*.md", "docs/*/*.md", "docs/*/*/*.md", "lab/docs/*.md", "lab/docs/*/*.md", "lab/docs/*/*/*.md", "clients/*/*.md", "examples/*.md", "deploy/*/*.md",
 	} {
 		some, err := filepath.Glob("../../" + pattern)
 		if err != nil {

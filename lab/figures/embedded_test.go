@@ -28,6 +28,8 @@ const (
 		"Its start is in the repository's history"
 )
 
+const root = "../../"
+
 var embedded = []made{
 	{klaverjas + "deal/weights/leader.roemnet", "`roem-lab klaverjas train`, in three steps, with the seeds of " + cardPage, notRepeated},
 	{
@@ -85,7 +87,7 @@ func embeddedBy(t *testing.T) (files []string) {
 	t.Helper()
 	for _, folder := range []string{"internal/engine", "internal/model", "internal/service"} {
 		err := filepath.WalkDir(root+folder, func(path string, _ fs.DirEntry, err error) error {
-			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(filepath.Dir(path), "test") {
 				return err
 			}
 			text, err := os.ReadFile(path)

@@ -83,25 +83,3 @@ func TestLevelsOfTheBoard(t *testing.T) {
 		t.Errorf("the levels of the board (-engine +board)\n%s", diff)
 	}
 }
-
-// The board takes what a level is worth in a seat from the table of the documentation.
-func TestWorthOfASeat(t *testing.T) {
-	text, err := os.ReadFile("../../web/board/src/klaverjas/levels.ts")
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := os.ReadFile("../../../lab/docs/klaverjas/levels.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, seats, found := strings.Cut(string(table), "<!-- seats: begin -->")
-	if !found {
-		t.Fatal("levels.md has no table of seats")
-	}
-	for _, l := range players.Levels()[:4] {
-		row := regexp.MustCompile("`" + l.Name + "` \\| ([-+][0-9.]+) ").FindStringSubmatch(seats)
-		if len(row) == 0 || !strings.Contains(string(text), " "+l.Name+": "+row[1]+",") {
-			t.Errorf("%s: the documentation has %v, the board another number", l.Name, row)
-		}
-	}
-}

@@ -126,7 +126,7 @@ func (c *figuresFlags) writeSearchTable(ctx context.Context, std cli.Stdio) erro
 	if err := r.Markdown(&table); err != nil {
 		return err
 	}
-	name := filepath.Join(c.root, "docs", "lab", "klaverjas", "search.md")
+	name := filepath.Join(c.root, "lab", "docs", "klaverjas", "search.md")
 	page, err := os.ReadFile(name) //nolint:gosec // a page of the repository
 	if err != nil {
 		return cli.Plain(err)

@@ -356,7 +356,7 @@ func TestCardIsOfTheWeights(t *testing.T) {
 	if diff := cmp.Diff(NewCard(m).Weights, card.Weights, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("weights (-embedded +card):\n%s", diff)
 	}
-	text, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "docs", "lab", "klaverjas", "model-card.md"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "klaverjas", "model-card.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,8 +3,6 @@ package features_test
 import (
 	"fmt"
 	"math"
-	"os"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -343,38 +341,6 @@ func TestRelabelling(t *testing.T) {
 				t.Fatalf("deal of seed %d, suits become %v (-want +got)\n%s", seed, order, diff)
 			}
 		}
-	}
-}
-
-// lab/docs/klaverjas/features.md lists every column with its number.
-func TestDocumented(t *testing.T) {
-	text, err := os.ReadFile("../../../../lab/docs/klaverjas/features.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	listed := make(map[string]bool)
-	lines := regexp.MustCompile("(?m)^\\| (\\d+) \\| `([^`]+)` \\|$").FindAllStringSubmatch(string(text), -1)
-	for i, m := range lines {
-		if m[1] != fmt.Sprint(i) {
-			t.Errorf("column %s is at position %d of the list", m[1], i)
-		}
-		listed[m[2]] = true
-	}
-	names := features.Names()
-	if len(lines) != len(names) {
-		t.Errorf("%d columns are listed, expected %d", len(lines), len(names))
-	}
-	for _, name := range names {
-		if !listed[name] {
-			t.Errorf("%s is not listed", name)
-		}
-	}
-	if t.Failed() {
-		var table strings.Builder
-		for i, name := range names {
-			fmt.Fprintf(&table, "| %d | `%s` |\n", i, name)
-		}
-		t.Logf("the list should be\n%s", &table)
 	}
 }
 
