@@ -138,7 +138,7 @@ func TestAllocatedByLists(t *testing.T) {
 		for _, pointer := range slices.Compact(slices.Sorted(slices.Values(containers(media.Schema.Value, "")))) {
 			for _, n := range sizes {
 				for i, with := range junk(n) {
-					if turn++; !testkit.Long() && (turn+i)%4 > 0 {
+					if turn++; !testkit.Long() && (turn+i)%8 > 0 {
 						continue
 					}
 					body, err := json.Marshal(filled(value, pointer, with))

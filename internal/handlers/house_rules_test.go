@@ -15,6 +15,7 @@ import (
 	contract "roem/api"
 	"roem/api/apitest"
 	"roem/internal/api"
+	"roem/internal/testkit"
 )
 
 // Every switch of the rules that the analysis of a game takes is one of its sessions, by the same name.
@@ -251,7 +252,7 @@ func TestHouseRules(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(40, 15))
 			game := houseGames(rng)[name]
-			for n := range game.matches {
+			for n := range testkit.Times(max(2, game.matches/4), game.matches/2, game.matches, game.matches) {
 				playHouse(t, newServer(t), rng, game, n)
 			}
 		})

@@ -137,7 +137,10 @@ func TestSessions(t *testing.T) {
 	onEachSessionStore(t, func(t *testing.T, store func(*config)) {
 		t.Helper()
 		s := newServer(t, store)
-		bodies := sessionBodies(120)
+		bodies := sessionBodies(testkit.Times(24, 60, 120, 120))
+		if t.Name() != "TestSessions/memory" {
+			bodies = bodies[:12] // the store has the bytes of a session, whatever they mean
+		}
 		answers := 0
 		for i, body := range bodies {
 			rng := rand.New(rand.NewPCG(uint64(i), 1))

@@ -160,7 +160,7 @@ func truth(f *tricks.Fact[piquet.Card, belote.Player], p *belote.Position, bad, 
 func TestReasonsAreTrue(t *testing.T) {
 	rng, solver := random.New(11), search.New(search.Options{})
 	kinds := map[reason.Kind]int{}
-	for _, m := range append(mistakes(t, rng, solver, 30, 2, 12), mistakes(t, rng, solver, 20, 3, 6)...) {
+	for _, m := range append(mistakes(t, rng, solver, 30, 2, 12), mistakes(t, rng, solver, 10, 3, 6)...) {
 		a := reason.Asker{Solver: solver}
 		why, ok, err := a.Of(t.Context(), m.now, m.played, m.better, m.possible)
 		if err != nil {
@@ -208,7 +208,7 @@ func TestShareOfReasons(t *testing.T) {
 	rng, solver := random.New(60), search.New(search.Options{})
 	var shares, worlds []float64
 	codes := map[string]int{}
-	all := mistakes(t, rng, solver, 60, 2, reason.MostWorlds)
+	all := mistakes(t, rng, solver, 20, 2, reason.MostWorlds)
 	for _, m := range all {
 		a := reason.Asker{Solver: solver}
 		why, ok, err := a.Of(t.Context(), m.now, m.played, m.better, m.possible)
@@ -228,8 +228,8 @@ func TestShareOfReasons(t *testing.T) {
 	}
 	slices.Sort(shares)
 	slices.Sort(worlds)
-	t.Logf("60 mistakes, median share of the cost %.2f, of the worlds %.2f, reasons %v", shares[30], worlds[30], codes)
-	if shares[30] < 0.5 || worlds[30] < 0.6 || shares[3] == 0 {
-		t.Errorf("the median reason explains %.2f of the cost, and is true in %.2f of the worlds", shares[30], worlds[30])
+	t.Logf("20 mistakes, median share of the cost %.2f, of the worlds %.2f, reasons %v", shares[10], worlds[10], codes)
+	if shares[10] < 0.5 || worlds[10] < 0.6 || shares[1] == 0 {
+		t.Errorf("the median reason explains %.2f of the cost, and is true in %.2f of the worlds", shares[10], worlds[10])
 	}
 }

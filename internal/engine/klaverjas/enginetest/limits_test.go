@@ -12,6 +12,7 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/dealstest"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/testkit"
 )
 
 func drawnDeals(tb testing.TB, set dealstest.Set, n int) []klaverjas.Position {
@@ -94,10 +95,7 @@ const nodesAfterCancel = 10_000
 // A solve stops within a number of nodes after its context has ended. The test does not measure time, which depends on the load of the
 // machine.
 func TestCancelStopsWithinAFewNodes(t *testing.T) {
-	n := 20
-	if testing.Short() {
-		n = 4
-	}
+	n := testkit.Times(4, 8, 20, 20)
 	cut := 0 // solves that were stopped long before their end
 	for i, deal := range drawnDeals(t, dealstest.Hard, n) {
 		// solveUntil solves with an empty table and ends the context at report k, counted from 0. It returns the nodes at each report.
