@@ -160,7 +160,7 @@ func truth(f *tricks.Fact[piquet.Card, belote.Player], p *belote.Position, bad, 
 func TestReasonsAreTrue(t *testing.T) {
 	rng, solver := random.New(11), search.New(search.Options{})
 	kinds := map[reason.Kind]int{}
-	for _, m := range append(mistakes(t, rng, solver, 30, 2, 12), mistakes(t, rng, solver, 10, 3, 6)...) {
+	for _, m := range append(mistakes(t, rng, solver, 30, 2, 12), mistakes(t, rng, solver, 20, 3, 6)...) {
 		a := reason.Asker{Solver: solver}
 		why, ok, err := a.Of(t.Context(), m.now, m.played, m.better, m.possible)
 		if err != nil {

@@ -88,7 +88,7 @@ func enumerate(t *testing.T, v worlds.View) map[worlds.World]bool {
 // The worlds are those found by enumeration, each with one number, and the probabilities are their shares.
 func TestWorldsAreThoseOfEnumeration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
-	for range 150 {
+	for range 60 {
 		_, v := enginetest.RandomView(t, rng, 19+rng.IntN(14))
 		k := enginetest.Knowledge(t, v)
 		want := enumerate(t, v)
@@ -125,7 +125,7 @@ func TestWorldsAreThoseOfEnumeration(t *testing.T) {
 // What a play excludes is what the engine says of each pair of cards, and pairs decide for whole hands.
 func TestLegalityIsPairwise(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
-	for range 4000 {
+	for range 1500 {
 		p, _ := enginetest.RandomPlay(t, rng, rng.IntN(32))
 		trick, trump, rules := p.Trick(), p.Deal().Trump, p.Rules()
 		left := piquet.Deck &^ trick.Set()

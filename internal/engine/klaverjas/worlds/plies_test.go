@@ -12,7 +12,7 @@ import (
 )
 
 // make proof NAME=knowledge runs it with a million.
-var plies = flag.Int("plies", 10_000, "how many random cards TestRandomPlies plays")
+var plies = flag.Int("plies", 4_000, "how many random cards TestRandomPlies plays")
 
 // After each card of random play, under every set of rules and for each of the four seats: the true deal is a world, and possible by the
 // paper's sound rules too; what a seat may hold never grows; the facts explain it; after the last card there is one world.
