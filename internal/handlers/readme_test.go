@@ -288,7 +288,7 @@ func TestNamedPages(t *testing.T) {
 	if err != nil {
 		t.Skipf("the files that git knows: %v", err)
 	}
-	named := regexp.MustCompile(`(?:^|[^\w/.-])(docs/[\w/-]+\.(?:md|csv|json|svg|png))`)
+	named := regexp.MustCompile(`(?:^|[^\w/.-])((?:lab/)?docs/[\w/-]+\.(?:md|csv|json|svg|png))`)
 	list, err := os.ReadFile("../../docs/README.md")
 	if err != nil {
 		t.Fatal(err)

@@ -16,7 +16,6 @@ const (
 	strength  = "lab/docs/klaverjas/hand-strength.md"
 	matches   = "lab/docs/klaverjas/matches.md"
 	verdicts  = "lab/docs/klaverjas/advice.md"
-	reasons   = "lab/docs/klaverjas/reasons.md"
 	paper     = "lab/docs/klaverjas/paper/README.md"
 	baselines = "lab/docs/klaverjas/baselines/winners.csv"
 )
@@ -192,14 +191,6 @@ func tableFigures() []source {
 		{
 			name: "klaverjas.verdicts.all", unit: "choices", on: "32 hands between simple players with four seeds",
 			command: "make -C lab klaverjas-verdicts", file: verdicts, pattern: `[\d,]+ of all ` + number + ` choices`,
-		},
-		{
-			name: "klaverjas.reasons.none", unit: "%", on: "200 mistakes of hands of both systems, seed 0",
-			command: "roem-lab klaverjas reasons", file: reasons, pattern: `have no reason \(` + number + ` %\)`,
-		},
-		{
-			name: "klaverjas.reasons.mistakes", unit: "mistakes", on: "hands of both systems, seed 0",
-			command: "roem-lab klaverjas reasons", file: reasons, pattern: `Of ` + number + ` mistakes`,
 		},
 	}
 }

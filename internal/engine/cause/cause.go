@@ -23,7 +23,7 @@ const (
 // worlds or explains half. Of equally near causes, those that explain
 // at least half of what the best one explains are as good, and the one that is true most often is chosen.
 //
-// The shares were set on 100 mistakes of Klaverjas with hidden cards; lab/docs/klaverjas/hidden-reasons.md has what came of them.
+// The shares were set on 100 mistakes of Klaverjas with hidden cards; lab/docs/klaverjas/tried.md has what came of them.
 var least = [degrees]float64{1. / 7, 0.5, 0.5, 0.25}
 
 const (

@@ -60,12 +60,10 @@ func beliefEvalCommand() cli.Command {
 table: for each trick, the log score of a card under exact uniform knowledge and under the belief, the gain with its
 interval of 95 %, how often the most likely holder is the true one, the calibration error, and the error that a
 perfectly calibrated belief with these probabilities would show: its mean, and what 95 % of such beliefs do not
-exceed. With -plots it draws the calibration.`,
+exceed.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			file := flags.String("model", "", "a `file` of weights in place of the embedded one")
 			simulations := flags.Int("simulations", 200, "simulate the error of a calibrated belief `n` times")
-			against := flags.String("against", "", "a `file` of other weights: writes the gains over them, too")
-			plots := flags.String("plots", "", "the `directory` to write the calibration to, as SVG and CSV")
 			seed := seedFlag(flags)
 			return func(_ context.Context, std cli.Stdio, args []string) error {
 				n, err := readWeights(*file, belief.Default, belief.Decode)
@@ -88,23 +86,7 @@ exceed. With -plots it draws the calibration.`,
 				if err != nil {
 					return err
 				}
-				if *plots != "" {
-					if err := writeFiles(*plots, map[string][]byte{
-						"calibration-belief.svg":  beliefnet.Plot("Calibration: the belief", &scores),
-						"calibration-uniform.svg": beliefnet.Plot("Calibration: exact uniform knowledge", &uniform),
-						"calibration.csv":         beliefnet.CSV([]string{"uniform", "belief"}, []*[beliefnet.Tricks]beliefnet.Score{&uniform, &scores}),
-					}); err != nil {
-						return err
-					}
-				}
-				err = writeScores(std, &uniform, &scores)
-				if *against != "" && err == nil {
-					var other *belief.Network
-					if other, err = readWeights(*against, belief.Default, belief.Decode); err == nil {
-						err = writeAgainst(std, &scores, beliefnet.Belief("other", other), &views)
-					}
-				}
-				return cli.Writing(err)
+				return cli.Writing(writeScores(std, &uniform, &scores))
 			}
 		},
 	}
@@ -122,23 +104,6 @@ func writeScores(std cli.Stdio, uniform, scores *[beliefnet.Tricks]beliefnet.Sco
 			_, err = fmt.Fprintf(std.Out, "| %d | %d | %d | %.4f | %.4f | %+.4f ± %.4f | %+.3f | %.1f %% / %.1f %% | "+
 				"%.2f points | %.2f, at most %.2f |\n",
 				t+1, s.Views, s.Cards, u.Log, s.Log, gain, 1.96*deviation, s.World, 100*u.Right, 100*s.Right, 100*c.ECE(), 100*c.Expected, 100*c.Limit)
-		}
-	}
-	return err
-}
-
-// writeAgainst writes the gains of a card over another belief, paired.
-func writeAgainst(
-	std cli.Stdio, scores *[beliefnet.Tricks]beliefnet.Score, other beliefnet.Estimator, views *[beliefnet.Tricks][]beliefnet.Example,
-) error {
-	others, err := beliefnet.Measure(other, views, 0, 0)
-	if err == nil {
-		_, err = fmt.Fprint(std.Out, "\n| trick | gain a card over the other |\n|---|---|\n")
-	}
-	for t := range scores {
-		gain, deviation := scores[t].Gain(&others[t])
-		if err == nil {
-			_, err = fmt.Fprintf(std.Out, "| %d | %+.4f ± %.4f |\n", t+1, gain, 1.96*deviation)
 		}
 	}
 	return err

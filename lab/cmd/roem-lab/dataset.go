@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -28,13 +27,11 @@ const (
 	datasetSeed = 1
 	// datasetShardRows is the number of rows of a shard, which takes some seconds to make and a quarter of a megabyte.
 	datasetShardRows = 16384
-	// maxSlowest is the maximum of -slowest.
-	maxSlowest = 1_000_000
 )
 
 func datasetCommand() cli.Command {
 	return cli.Command{
-		Name: "dataset", Args: "-out DIR | verify DIR | work -redis URL",
+		Name: "dataset", Args: "-out DIR | verify DIR",
 		Short: "makes sets of random deals with labels from the exact search",
 		Long: `Draws deals, solves each, and writes them to a directory in shards of fixed-width rows: the holder of each card, whether the
 declarers win, the outcome if -goal is value, and the nodes of the search. Clubs are trump, north leads, and north and south
@@ -47,10 +44,9 @@ row i depend only on the sampling, the seed, i, and with -gain on the model. So 
 
 If it is interrupted and started again with the same flags, it continues, and at most one shard for each worker is
 lost. It does not write to a directory that contains another set. At the end it writes a summary of the set as one
-line of JSON, and with -slowest one line for each of the deals with the longest searches.
+line of JSON.
 
-With -redis, the shards are made by all machines that run roem-lab klaverjas dataset work -redis URL, and by -workers of this
-one, which may be 0. The shards of a machine that stops are made by the others.
+With -from and -to, several machines make parts of one set.
 
 roem-lab klaverjas dataset verify DIR checks the files of a set against the checksums, and each row against the seed.
 
@@ -63,9 +59,6 @@ lab/docs/klaverjas/datasets.md describes the files.`,
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
 				if len(args) > 0 && args[0] == "verify" {
 					return c.verify(ctx, std, args[1:], flags)
-				}
-				if len(args) > 0 && args[0] == "work" {
-					return c.work(ctx, std, args[1:], flags)
 				}
 				if len(args) > 0 {
 					return cli.Usagef("unexpected argument %q", args[0])
@@ -81,9 +74,7 @@ type datasetFlags struct {
 	settings      dataset.Settings
 	out           string
 	workers       int
-	redis         string // the URL; empty to use only this machine
 	from, to      int
-	slowest       int
 	model         string        // files of weights for -gain
 	gain          float64       // 0 to take every deal
 	progressEvery time.Duration // interval of progress lines if there is no terminal
@@ -114,9 +105,7 @@ func (c *datasetFlags) add(flags *flag.FlagSet) {
 	flags.IntVar(&c.settings.ShardRows, "shard-rows", datasetShardRows, "the number of `rows` in a shard")
 	flags.IntVar(&c.from, "from", 0, "the first `shard` to make or verify, counted from 0")
 	flags.IntVar(&c.to, "to", 0, "the `shard` after the last one to make or verify; 0 for all")
-	flags.IntVar(&c.slowest, "slowest", 0, "at the end, write the `n` deals that took the most nodes")
 	flags.IntVar(&c.workers, "workers", runtime.GOMAXPROCS(0), "make `n` shards at a time, on a core and with a table of 32 MiB each")
-	flags.StringVar(&c.redis, "redis", "", "make the shards on several machines, through Redis at the `URL`")
 	flags.Float64Var(&c.gain, "gain", 0, "take only deals in which a million nodes of search avoid this number of `mistakes`; 0 for all")
 	flags.StringVar(&c.model, "model", "", "with -gain, the `file` of weights of this model (default the embedded weights)")
 	flags.Uint64Var(&c.settings.Seed, "seed", datasetSeed, "the `number` that the deals are drawn from")
@@ -172,15 +161,8 @@ func (c *datasetFlags) check() error {
 	if err := c.settings.Validate(); err != nil {
 		return cli.UsageError{Err: err}
 	}
-	least := 1
-	if c.redis != "" {
-		least = 0 // other machines make the shards
-	}
-	if c.workers < least || c.workers > cli.MaxWorkers {
-		return cli.Usagef("-workers %d: expected %d to %d", c.workers, least, cli.MaxWorkers)
-	}
-	if c.slowest < 0 || c.slowest > maxSlowest {
-		return cli.Usagef("-slowest %d: expected 0 to %d", c.slowest, maxSlowest)
+	if c.workers < 1 || c.workers > cli.MaxWorkers {
+		return cli.Usagef("-workers %d: expected 1 to %d", c.workers, cli.MaxWorkers)
 	}
 	return c.checkRange(c.settings.Shards())
 }
@@ -202,9 +184,6 @@ func (c *datasetFlags) choose() error {
 		return nil
 	case c.gain == 0:
 		return cli.Usagef("-model is used only with -gain, which is missing")
-	case c.redis != "":
-		return cli.Usagef("-gain and -redis cannot be used together, because other machines do not have the " +
-			"weights; make parts with -from and -to")
 	}
 	m, err := readModel(c.model)
 	if err != nil {
@@ -245,11 +224,7 @@ func (c *datasetFlags) make(ctx context.Context, std cli.Stdio) error {
 		rows += c.settings.RowsIn(number)
 	}
 	m := newMeter(std.Err, "roem-lab klaverjas dataset", "rows", rows, c.progressEvery)
-	if c.redis == "" {
-		err = b.Make(ctx, missing, c.workers, m.add)
-	} else {
-		err = c.order(ctx, std, b, missing, m.add)
-	}
+	err = b.Make(ctx, missing, c.workers, m.add)
 	m.stop()
 	if err != nil {
 		return err
@@ -285,72 +260,23 @@ func (c *datasetFlags) writeSummary(std cli.Stdio, shards, rows int, took time.D
 	if err != nil {
 		return err
 	}
-	sum, dearest, err := set.Summarise(c.slowest)
+	sum, err := set.Summarise()
 	if err != nil {
 		return err
 	}
 	m := set.Manifest
-	lines := []any{datasetSummary{
+	text, err := cli.Encode(datasetSummary{
 		Out: c.out, Sampling: m.Sampling, Goal: m.Goal, Seed: m.Seed, Declarer: c.settings.Declarer.String(), Solver: m.Solver,
 		Complete: m.Complete, Shards: len(m.Shards),
 		Made: datasetMade{
 			Shards: shards, Rows: rows, Seconds: took.Seconds(), RowsPerSecond: float64(rows) / took.Seconds(), Workers: c.workers,
 		},
 		Summary: sum,
-	}}
-	for _, row := range dearest {
-		lines = append(lines, newDearDeal(row, klaverjas.RulesJSON(c.settings.Rules)))
+	})
+	if err != nil {
+		return err
 	}
-	out := bufio.NewWriter(std.Out)
-	for _, line := range lines {
-		text, err := cli.Encode(line)
-		if err != nil {
-			return err
-		}
-		if _, err := out.Write(text); err != nil {
-			return cli.Writing(err)
-		}
-	}
-	return cli.Writing(out.Flush())
-}
-
-// dearDeal is a line of -slowest. Its position can be read by other commands.
-type dearDeal struct {
-	Row          uint64       `json:"row"`
-	Nodes        uint64       `json:"nodes"`
-	Milliseconds float64      `json:"milliseconds,omitempty"` // absent if it is not known
-	Won          bool         `json:"won"`
-	Outcome      int          `json:"outcome,omitempty"` // goal value
-	Position     dearPosition `json:"position"`
-}
-
-type dearPosition struct {
-	Rules    klaverjas.RulesJSON `json:"rules"`
-	Trump    string              `json:"trump"`
-	Leader   string              `json:"leader"`
-	Declarer string              `json:"declarer"`
-	Hands    struct {
-		N []string `json:"N"`
-		E []string `json:"E"`
-		S []string `json:"S"`
-		W []string `json:"W"`
-	} `json:"hands"`
-}
-
-func newDearDeal(row dataset.Row, rules klaverjas.RulesJSON) dearDeal {
-	deal := row.Deal()
-	p := dearPosition{Rules: rules, Trump: deal.Trump.String(), Leader: deal.Leader.String(), Declarer: deal.Declarer.String()}
-	for seat, to := range map[piquet.Seat]*[]string{
-		piquet.North: &p.Hands.N, piquet.East: &p.Hands.E, piquet.South: &p.Hands.S, piquet.West: &p.Hands.W,
-	} {
-		for card := range deal.Hands[seat].All() {
-			*to = append(*to, card.String())
-		}
-	}
-	return dearDeal{
-		Row: row.Number, Nodes: row.Nodes, Milliseconds: float64(row.Took) / float64(time.Millisecond),
-		Won: row.Won, Outcome: row.Outcome, Position: p,
-	}
+	return cli.Print(std, text)
 }
 
 // verify checks a data set.

@@ -9,14 +9,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"roem/internal/api"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/model/klaverjas/deal"
 	"roem/internal/service"
@@ -229,7 +227,6 @@ func TestDatasetGain(t *testing.T) {
 	}
 	for want, args := range map[string][]string{
 		"-gain, which is missing":           {"-model", "x"},
-		"cannot be used together":           {"-gain", "8", "-redis", "redis://localhost"},
 		"-gain: the model does not predict": {"-gain", "8", "-rules", `{"melds":false}`},
 		"the gain of the choice is -1":      {"-gain", "-1"},
 		"sampling classes has one row for":  {"-gain", "8", "-sampling", "classes", "-n", "981541"},
@@ -240,44 +237,6 @@ func TestDatasetGain(t *testing.T) {
 		args = append([]string{"dataset", "-sampling", "uniform", "-n", "20", "-out", filepath.Join(dir, "other")}, args...)
 		if _, stderr, status := lab(t, args...); status == 0 || !strings.Contains(stderr, want) {
 			t.Errorf("%q: status %d, %s, want %s", args, status, stderr, want)
-		}
-	}
-}
-
-// The slowest deals are positions that roem solves with the nodes and the outcome of their lines.
-func TestDatasetSlowest(t *testing.T) {
-	stdout, stderr, status := lab(t, "dataset", "-out", t.TempDir(), "-sampling", "class-uniform", "-n", "40", "-goal", "value",
-		"-slowest", "5", "-rules", `{"pit":{"declarers":0}}`)
-	if status != 0 || stderr != "" {
-		t.Fatalf("exit status %d, %s", status, stderr)
-	}
-	lines := slices.Collect(strings.Lines(stdout))
-	if len(lines) != 6 {
-		t.Fatalf("%d lines, want the summary and 5 deals", len(lines))
-	}
-	for _, line := range lines[1:] {
-		var dear struct {
-			Nodes        uint64
-			Milliseconds float64
-			Won          bool
-			Outcome      int
-			Position     json.RawMessage
-		}
-		if err := json.Unmarshal([]byte(line), &dear); err != nil {
-			t.Fatal(err)
-		}
-		g := newGame(t)
-		query, err := g.ParseSolve(context.Background(), dear.Position)
-		if err != nil {
-			t.Fatal(err)
-		}
-		answer, err := g.Answer(t.Context(), query)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, _ := answer.Body.(api.KlaverjasSolution)
-		if got.Outcome == nil || *got.Outcome != dear.Outcome || got.Won != dear.Won || dear.Milliseconds <= 0 {
-			t.Errorf("%+v, solved: %+v", dear, got)
 		}
 	}
 }

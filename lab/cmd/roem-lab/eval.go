@@ -23,16 +23,13 @@ of the predicted effort. It writes the model card as JSON, and with -markdown al
 
 The sets must have rules and declarers for which the model is trained. The model must not have been trained on them.
 
-With -card, the measurements of an earlier card are kept if they are of the same weights. So new weights are measured
-without the others.`,
+With -card, the measurements of an earlier card are kept if they are of the same weights, also those of the baselines, whose code is no
+longer here. So new weights are measured without the others.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			c := &evalFlags{}
 			flags.StringVar(&c.model, "model", "", "`files` of weights, separated by commas (default: the embedded weights)")
 			flags.StringVar(&c.card, "card", "", "keep the measurements of the same weights in this `file`, an earlier card")
 			flags.StringVar(&c.markdown, "markdown", "", "also write the card as Markdown to this `file`")
-			flags.StringVar(&c.baselines, "baselines", "", "add the baselines from this `file`, the results.json of roem-lab klaverjas baselines")
-			flags.StringVar(&c.learningCurve, "learning-curve", "",
-				"add `files` of weights of the same network after less training, separated by commas")
 			return c.run
 		},
 	}
@@ -40,7 +37,7 @@ without the others.`,
 
 // evalFlags are the flags of the command.
 type evalFlags struct {
-	model, card, markdown, baselines, learningCurve string
+	model, card, markdown string
 }
 
 func (c *evalFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error {
@@ -67,20 +64,6 @@ func (c *evalFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error
 		}
 		train.AddSet(card, report)
 	}
-	if c.baselines != "" {
-		text, err := os.ReadFile(c.baselines)
-		if err != nil {
-			return cli.Plain(err)
-		}
-		if card.Baselines, err = train.Baselines(text); err != nil {
-			return fmt.Errorf("%s: %w", c.baselines, err)
-		}
-	}
-	if c.learningCurve != "" {
-		if card.LearningCurve, err = learningCurve(ctx, c.learningCurve, dirs); err != nil {
-			return cli.Plain(err)
-		}
-	}
 	if c.markdown != "" {
 		if err := writeDocument(c.markdown, []byte(train.Markdown(card))); err != nil {
 			return cli.Plain(err)
@@ -91,22 +74,6 @@ func (c *evalFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error
 		return err
 	}
 	return cli.Print(std, append(text, '\n'))
-}
-
-// learningCurve measures files of earlier weights.
-func learningCurve(ctx context.Context, files string, dirs []string) (curve []deal.Point, err error) {
-	for file := range strings.SplitSeq(files, ",") {
-		early, err := readModel(file)
-		if err != nil {
-			return nil, err
-		}
-		point, err := train.Point(ctx, early, dirs)
-		if err != nil {
-			return nil, err
-		}
-		curve = append(curve, point)
-	}
-	return curve, nil
 }
 
 // readModel reads files of weights, or returns the embedded model.

@@ -5,17 +5,13 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
-	"time"
 
 	"roem/internal/cli"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
-	"roem/internal/engine/klaverjas/players"
 	"roem/internal/model/klaverjas/deal"
 	"roem/internal/model/klaverjas/hand"
-	service "roem/internal/service/klaverjas"
 	"roem/internal/service/klaverjas/bidadvice"
 	"roem/internal/service/klaverjas/handstrength"
 	"roem/lab/klaverjas/games"
@@ -147,126 +143,4 @@ func fitWorths(e *handstrength.Estimator, system klaverjas.System, n int, seed u
 	worths, rmse, err := table.FitWorths(e, klaverjas.DefaultRules(system), n, seed)
 	fmt.Fprintf(std.Err, "%s: the root mean square error of the sums is %.1f points\n", system, rmse) //nolint:errcheck // progress
 	return worths, err
-}
-
-func bidGamesCommand() cli.Command {
-	return cli.Command{
-		Name: "bid-games", Needs: []string{"out"},
-		Short: "bids and plays hands between equal players, and writes them to a file",
-		Long: `Bids random deals by the policy of package bidadvice, in all flows and under the default rules of both
-systems, plays them with four players of one kind, and appends a line of JSON for each to -out. The same seed gives
-the same lines.`,
-		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-			var (
-				out    = flags.String("out", "", "the `file` to append to")
-				n      = cli.Number(flags, "n", 1000, 1, math.MaxInt, "the number of `games`")
-				first  = cli.Number(flags, "first", 0, 0, math.MaxInt, "the `number` of the first game; the earlier ones are left out")
-				player = flags.String("player", "pimc:8", "the `player` of all seats")
-				seed   = seedFlag(flags)
-			)
-			return func(ctx context.Context, std cli.Stdio, _ []string) error {
-				kind, err := players.ParseKind(*player, 0)
-				if err != nil {
-					return cli.Usagef("-player %v", err)
-				}
-				file, err := os.OpenFile(*out, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644) //nolint:gosec // no secret
-				if err != nil {
-					return cli.UsageError{Err: cli.Plain(err)}
-				}
-				bar := newMeter(std.Err, "roem-lab klaverjas bid-games", "games", *n, time.Minute)
-				err = table.MakeBids(ctx, file, table.BidSettings{
-					Policy: new(bidadvice.Policy), Player: kind, First: *first, Games: *n, Seed: *seed,
-					Tools: service.NewTools(), Progress: func(int) { bar.add() },
-				})
-				bar.stop()
-				if closed := file.Close(); err == nil {
-					err = closed
-				}
-				return cli.Plain(err)
-			}
-		},
-	}
-}
-
-func tableEvalCommand() cli.Command {
-	return cli.Command{
-		Name: "table-eval", Args: "GAMES",
-		Short: "measures the table model on games that it was not fitted to",
-		Long: `Reads a file of games (roem-lab klaverjas games) that was made with -seed, and writes how good the probabilities are
-that the declarers win at the table: log score, Brier score, calibration error, with intervals over the deals, against
-the probabilities with all cards open. The map of deals is measured by cross-validation. With -held it also fits the
-table model to the file and measures the map of hands on another one, which was made with -held-seed.`,
-		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-			var (
-				parts    = cli.Number(flags, "parts", 5, 2, math.MaxInt, "the number of `parts` of the cross-validation")
-				held     = flags.String("held", "", "the `file` of games to measure the map of hands on")
-				heldSeed = flags.Uint64("held-seed", 2, "the `seed` of the games of -held")
-				seed     = seedFlag(flags)
-			)
-			return func(_ context.Context, std cli.Stdio, args []string) error {
-				played, err := readPlayed(args[0], *seed)
-				if err != nil {
-					return err
-				}
-				m, e, err := estimator()
-				if err != nil {
-					return err
-				}
-				text, err := table.EvaluateDeals(m, played, *parts)
-				if err == nil && *held != "" {
-					var more string
-					more, err = evaluateHands(m, e, played, *held, *heldSeed)
-					text += more
-				}
-				if err != nil {
-					return err
-				}
-				return cli.Print(std, text)
-			}
-		},
-	}
-}
-
-// evaluateHands fits the table model to games, and measures the map of hands on the games of another file, which were made with the seed.
-func evaluateHands(m *deal.Model, e *handstrength.Estimator, played []table.Played, held string, seed uint64) (string, error) {
-	other, err := readPlayed(held, seed)
-	if err != nil {
-		return "", err
-	}
-	maps, err := fitTable(m, e, played)
-	if err != nil {
-		return "", err
-	}
-	return table.EvaluateHands(e, maps, other)
-}
-
-func bidEvalCommand() cli.Command {
-	return cli.Command{
-		Name: "bid-eval", Args: "FILE ...",
-		Short: "measures the table model and bid on hands that were bid and played",
-		Long: `Reads files of bid-games and writes how often the declarers won the hands that were bid, by the probability
-that bid gave the declarer before the last call: log score, Brier score, calibration error, with intervals over the
-deals, and a reliability table.`,
-		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-			passes := flags.Bool("passes", false, "also measure the value of each pass; takes longer")
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				all, err := readRows(args, table.ReadBids)
-				if err != nil {
-					return err
-				}
-				m, e, err := estimator()
-				if err != nil {
-					return err
-				}
-				bar := newMeter(std.Err, "roem-lab klaverjas bid-eval", "games", len(all), time.Minute)
-				text, err := table.EvaluateBids(ctx, &bidadvice.Advisor{Distilled: e.Distilled, Predictor: m}, all, *passes,
-					func(int) { bar.add() })
-				bar.stop()
-				if err != nil {
-					return err
-				}
-				return cli.Print(std, text)
-			}
-		},
-	}
 }

@@ -62,39 +62,3 @@ func WeightedEstimate(ex *Example, weights *[32][4]float64) (Estimate, error) {
 	}
 	return e, nil
 }
-
-// MaskedEstimate returns the estimate of probabilities by card and seat of which those that the rules exclude are set to 0 and the others
-// scaled so that their sum is 1, each card alone. It is no distribution over worlds: it does not know the sizes of the hands.
-func MaskedEstimate(ex *Example, p *[32][4]float64) Estimate {
-	k := ex.Knowledge
-	e := Estimate{World: math.NaN()}
-	for c := range k.Unseen().All() {
-		sum := 0.0
-		for _, s := range piquet.Seats() {
-			if k.May(s).Has(c) {
-				e.P[c][s] = p[c][s]
-				sum += p[c][s]
-			}
-		}
-		for s := range e.P[c] {
-			e.P[c][s] /= sum
-		}
-	}
-	e.Draw = func(rng *rand.Rand) (w worlds.World) {
-		for c := range k.Unseen().All() {
-			u, last := rng.Float64(), piquet.Seat(0)
-			for _, s := range piquet.Seats() {
-				if e.P[c][s] == 0 {
-					continue
-				}
-				last = s
-				if u -= e.P[c][s]; u < 0 {
-					break
-				}
-			}
-			w[last] = w[last].With(c)
-		}
-		return w
-	}
-	return e
-}

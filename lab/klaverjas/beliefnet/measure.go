@@ -18,45 +18,9 @@ type Score struct {
 	Log          float64 // the mean negative natural logarithm of the probability of the true holder
 	World        float64 // the mean of Estimate.World
 	Right        float64 // the share of the cards whose most likely holder is the true one
-	Brier        float64 // the mean over the cards of the sum over the seats of the squared error of the probability
 	Calibration  Calibration
-	// ByArgmax and ByHalf are the classifications of a card as held by a seat: the left-hand opponent, the partner, the right-hand opponent.
-	// A card is classified as held if the seat is its most likely holder, or if the probability is above one half.
-	ByArgmax, ByHalf [3]Classes
 
 	gains []float64 // by view: the mean over its cards of the logarithm of the probability of the holder
-}
-
-// Classes counts the results of a classification.
-type Classes struct{ TruePositive, FalsePositive, FalseNegative, TrueNegative int }
-
-func (c *Classes) add(positive, truth bool) {
-	switch {
-	case positive && truth:
-		c.TruePositive++
-	case positive:
-		c.FalsePositive++
-	case truth:
-		c.FalseNegative++
-	default:
-		c.TrueNegative++
-	}
-}
-
-// Add adds the counts of another classification.
-func (c *Classes) Add(o Classes) {
-	c.TruePositive += o.TruePositive
-	c.FalsePositive += o.FalsePositive
-	c.FalseNegative += o.FalseNegative
-	c.TrueNegative += o.TrueNegative
-}
-
-// Rates returns the accuracy, the precision, the recall, and their harmonic mean F1. A rate of nothing is 0.
-func (c *Classes) Rates() (accuracy, precision, recall, f1 float64) {
-	rate := func(a, of int) float64 { return float64(a) / math.Max(float64(of), 1) }
-	p := c.TruePositive
-	return rate(p+c.TrueNegative, p+c.TrueNegative+c.FalsePositive+c.FalseNegative), rate(p, p+c.FalsePositive), rate(p, p+c.FalseNegative),
-		rate(2*p, 2*p+c.FalsePositive+c.FalseNegative)
 }
 
 // Views returns one view of each game and trick: of a seat and after a number of cards in the trick that are drawn at random.
@@ -125,15 +89,10 @@ func (s *Score) add(ex *Example, e *Estimate) {
 		}
 		for o := range 3 {
 			seat := viewer.Plus(o + 1)
-			p, truth := e.P[c][seat], ex.World[seat].Has(c)
-			s.ByArgmax[o].add(seat == best, truth)
-			s.ByHalf[o].add(p > 0.5, truth)
-			if !truth {
-				s.Brier += p * p
+			if !ex.World[seat].Has(c) {
 				continue
 			}
-			s.Brier += (1 - p) * (1 - p)
-			gain += math.Log(p)
+			gain += math.Log(e.P[c][seat])
 			if seat == best {
 				s.Right++
 			}
@@ -150,7 +109,7 @@ func (s *Score) add(ex *Example, e *Estimate) {
 
 func (s *Score) finish() {
 	s.World /= float64(s.Views)
-	for _, sum := range []*float64{&s.Log, &s.Right, &s.Brier} {
+	for _, sum := range []*float64{&s.Log, &s.Right} {
 		*sum /= float64(s.Cards)
 	}
 }
@@ -167,15 +126,4 @@ func (s *Score) Gain(o *Score) (mean, deviation float64) {
 	n := float64(len(s.gains))
 	mean = sum / n
 	return mean, math.Sqrt(max(square/n-mean*mean, 0) / (n - 1))
-}
-
-// Deviation returns the standard error of Log, which is a ratio of sums over the views.
-func (s *Score) Deviation() float64 {
-	var sum, square float64
-	for _, g := range s.gains {
-		sum += g
-		square += g * g
-	}
-	n := float64(len(s.gains))
-	return math.Sqrt(max(square/n-sum*sum/(n*n), 0) / (n - 1))
 }

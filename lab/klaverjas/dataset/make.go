@@ -18,17 +18,17 @@ import (
 	"roem/internal/engine/klaverjas/search"
 )
 
-// Labeller makes shards, one at a time.
-type Labeller struct {
+// labeller makes shards, one at a time.
+type labeller struct {
 	settings Settings
 	solver   *search.Solver
 	last     Row // the previous row, whose deal the solver has in its table
 	solved   bool
 }
 
-// NewLabeller returns a labeller for valid settings. It uses about 32 MiB.
-func NewLabeller(s Settings) *Labeller {
-	return &Labeller{settings: s, solver: search.New(search.Options{TableBytes: tableBytes})}
+// newLabeller returns a labeller for valid settings. It uses about 32 MiB.
+func newLabeller(s Settings) *labeller {
+	return &labeller{settings: s, solver: search.New(search.Options{TableBytes: tableBytes})}
 }
 
 // Shard is the content of a shard's files.
@@ -38,8 +38,8 @@ type Shard struct {
 	Times  []byte // microseconds for each row
 }
 
-// Shard makes a shard and calls done after each row. Its error is the error of the context, or it describes rules that are not valid.
-func (l *Labeller) Shard(ctx context.Context, number int, done func()) (Shard, error) {
+// shard makes a shard and calls done after each row. Its error is the error of the context, or it describes rules that are not valid.
+func (l *labeller) shard(ctx context.Context, number int, done func()) (Shard, error) {
 	n := l.settings.RowsIn(number)
 	out := Shard{
 		Number: number,
@@ -59,7 +59,7 @@ func (l *Labeller) Shard(ctx context.Context, number int, done func()) (Shard, e
 	return out, nil
 }
 
-func (l *Labeller) row(ctx context.Context, number uint64) (Row, error) {
+func (l *labeller) row(ctx context.Context, number uint64) (Row, error) {
 	deal, err := l.settings.Deal(number)
 	if err != nil {
 		return Row{}, err
@@ -184,11 +184,11 @@ func (b *Builder) Make(ctx context.Context, shards []int, workers int, done func
 	var group sync.WaitGroup
 	for range min(workers, len(shards)) {
 		group.Go(func() {
-			l := NewLabeller(b.settings)
+			l := newLabeller(b.settings)
 			for number := range todo {
-				shard, err := l.Shard(ctx, number, done)
+				shard, err := l.shard(ctx, number, done)
 				if err == nil {
-					err = b.Add(shard)
+					err = b.add(shard)
 				}
 				if err != nil {
 					cancel(err) // only the first error is used
@@ -202,8 +202,8 @@ func (b *Builder) Make(ctx context.Context, shards []int, workers int, done func
 	return errors.Join(err, b.writeManifest())
 }
 
-// Add writes the files of a shard, .rows last.
-func (b *Builder) Add(shard Shard) error {
+// add writes the files of a shard, .rows last.
+func (b *Builder) add(shard Shard) error {
 	name := shardName(shard.Number)
 	sum := checksum(shard.Rows)
 	for _, f := range []struct {

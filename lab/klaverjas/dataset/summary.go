@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"cmp"
 	"slices"
 	"time"
 )
@@ -25,21 +24,15 @@ type Spread struct {
 	MaxRow uint64  `json:"max_row"` // the first row with the maximum
 }
 
-// Summarise reads the data set once. It also returns the n rows with the most nodes in descending order. Rows with equal nodes are in the
-// order of the set.
-func (s *Set) Summarise(n int) (Summary, []Row, error) {
+// Summarise reads the data set once.
+func (s *Set) Summarise() (Summary, error) {
 	var (
 		sum         Summary
 		nodes, took sample
-		dearest     []Row
-		keepDearest = func() {
-			slices.SortStableFunc(dearest, func(a, b Row) int { return cmp.Compare(b.Nodes, a.Nodes) })
-			dearest = dearest[:min(n, len(dearest))]
-		}
 	)
 	for row, err := range s.Rows() {
 		if err != nil {
-			return Summary{}, nil, err
+			return Summary{}, err
 		}
 		sum.Rows++
 		if row.Won {
@@ -49,11 +42,7 @@ func (s *Set) Summarise(n int) (Summary, []Row, error) {
 		if row.Took > 0 {
 			took.add(float64(row.Took)/float64(time.Millisecond), row.Number)
 		}
-		if dearest = append(dearest, row); len(dearest) >= 2*n+1000 {
-			keepDearest()
-		}
 	}
-	keepDearest()
 	if sum.Rows > 0 {
 		sum.ShareWon = float64(sum.Won) / float64(sum.Rows)
 		sum.Nodes = nodes.spread()
@@ -62,7 +51,7 @@ func (s *Set) Summarise(n int) (Summary, []Row, error) {
 		spread := took.spread()
 		sum.Milliseconds = &spread
 	}
-	return sum, dearest, nil
+	return sum, nil
 }
 
 // sample collects the values of a quantity.

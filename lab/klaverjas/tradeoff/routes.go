@@ -2,16 +2,30 @@ package tradeoff
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/csv"
 	"fmt"
 	"math"
-	"slices"
+	"strconv"
 	"time"
 
 	"roem/internal/service/klaverjas/hybrid"
 	"roem/lab/learn/svgplot"
 )
+
+// Set is a data set with the model's predictions of its deals.
+type Set struct {
+	Name      string // its sampling
+	Seed      uint64
+	Measured  []Deal        // the deals, which were searched again, with their times
+	Predict   time.Duration // the time of a prediction, including reading the deal
+	Interrupt Interrupt     // interrupts searches; if nil, the progress of interrupted searches is not used
+}
+
+func percent(p float64) string { return fmt.Sprintf("%.2f %%", 100*p) }
+
+func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 
 // Route is a value of the field route of a hybrid request.
 type Route struct {
@@ -26,7 +40,7 @@ func Routes() []Route {
 
 // policy returns the default rule with the route and a budget.
 func (r Route) policy(budget time.Duration) Policy {
-	return Policy{Name: r.Name, Rule: hybrid.DefaultRule(), Budget: budget, By: r.By}
+	return Policy{Rule: hybrid.DefaultRule(), Budget: budget, By: r.By}
 }
 
 // perDeal are the budgets of lists that are measured, for each deal.
@@ -63,12 +77,10 @@ func RoutesMarkdown(sets []Set) ([]byte, error) {
 		set := &sets[i]
 		fmt.Fprintf(&b, "### %s: the routes\n\n%d deals of seed %d.\n\n", set.title(), len(set.Measured), set.Seed)
 		writeClassFit(&b, set)
-		writeCuts(&b, set)
 		if err := writeSingles(&b, set); err != nil {
 			return nil, err
 		}
 		writeLists(&b, set)
-		writeDeciles(&b, set)
 	}
 	return b.Bytes(), nil
 }
@@ -86,37 +98,6 @@ func writeClassFit(b *bytes.Buffer, set *Set) {
 	fmt.Fprintf(b, "Rank correlation with the nodes of the search: %.3f for the fitted nodes of the class, %.3f for its spread, %.3f for the "+
 		"model's hardness. The class expects %.0f nodes a deal on average, and the search plays %.0f.\n\n",
 		spearman(class, nodes), spearman(spread, nodes), spearman(model, nodes), sumClass/float64(n), sumNodes/float64(n))
-}
-
-// shares are the shares of the search at which the orders by the suit distribution are compared.
-var shares = []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8}
-
-// writeCuts writes the accuracy of the orders by the suit distribution, and by gain, for equal shares of the search.
-func writeCuts(b *bytes.Buffer, set *Set) {
-	orders := append(ClassOrders(), Orders()[0])
-	b.WriteString("Accuracy, if the deals are searched in an order until a share of the cards of the search is played:\n\n| cards played |")
-	for _, o := range orders {
-		fmt.Fprintf(b, " %s | cut |", o.Name)
-	}
-	b.WriteString("\n|--:|" + string(bytes.Repeat([]byte("--:|--:|"), len(orders))) + "\n")
-	points := make([][]Point, len(orders))
-	for k, o := range orders {
-		points[k] = Points(set.Deals, o, len(set.Deals))
-	}
-	for _, share := range shares {
-		fmt.Fprintf(b, "| %.0f %% |", 100*share)
-		for k := range orders {
-			at := slices.IndexFunc(points[k], func(p Point) bool { return p.Cards >= share })
-			p := points[k][at]
-			cut := math.Abs(p.Threshold)
-			if k == 0 { // as the rule's: the expected cards, not their logarithm
-				cut = hybrid.Hardness{Log10: cut, Sigma: set.Measured[0].Class.Sigma}.Mean()
-			}
-			fmt.Fprintf(b, " %s | %.4g |", percent(p.Accuracy), cut)
-		}
-		b.WriteByte('\n')
-	}
-	b.WriteByte('\n')
 }
 
 // writeSingles writes what single deals get from the routes, without a budget and with several.
@@ -160,56 +141,6 @@ func writeLists(b *bytes.Buffer, set *Set) {
 		b.WriteByte('\n')
 	}
 	b.WriteByte('\n')
-}
-
-// deciles is the number of groups of equally many deals, by true effort.
-const deciles = 10
-
-// writeDeciles writes, for each decile of the true effort, the share of deals that each route gives to the model.
-func writeDeciles(b *bytes.Buffer, set *Set) {
-	order := slices.Clone(set.Measured)
-	slices.SortStableFunc(order, func(x, y Deal) int { return cmp.Compare(x.Cards, y.Cards) })
-	speed := speedOf(order)
-	b.WriteString("The share of deals that goes to the model, by decile of true effort, and how often the model is right there. `auto` has " +
-		"a budget of 1 ms; without one it is `doubt`.\n\n| decile | nodes, at most | model right |")
-	for _, r := range Routes() {
-		fmt.Fprintf(b, " `%s` |", r.Name)
-	}
-	b.WriteString("\n|--:|--:|--:|--:|--:|--:|\n")
-	for group := range deciles {
-		part := order[group*len(order)/deciles : (group+1)*len(order)/deciles]
-		right := 0
-		byModel := make([]int, len(Routes()))
-		for i := range part {
-			d := &part[i]
-			if !d.Wrong() {
-				right++
-			}
-			for k, r := range Routes() {
-				if r.toModel(d, set.Predict, speed) {
-					byModel[k]++
-				}
-			}
-		}
-		n := float64(len(part))
-		fmt.Fprintf(b, "| %d | %.0f | %s |", group+1, part[len(part)-1].Cards, percent(float64(right)/n))
-		for _, m := range byModel {
-			fmt.Fprintf(b, " %s |", percent(float64(m)/n))
-		}
-		b.WriteByte('\n')
-	}
-	b.WriteByte('\n')
-}
-
-// toModel reports whether the route gives a deal to the model, also because its search does not finish within the budget.
-func (r Route) toModel(d *Deal, predict time.Duration, speed float64) bool {
-	p := r.policy(hybrid.Unlimited)
-	left := p.Budget
-	if r.By == hybrid.Auto {
-		p.Budget = time.Millisecond
-		left = p.Budget - predict
-	}
-	return p.Rule.Decide(d.Prediction, p.need(d, left), speed).Route == hybrid.Model || d.Took > left
 }
 
 func (s *Set) title() string { return string(bytes.ToUpper([]byte(s.Name[:1]))) + s.Name[1:] }

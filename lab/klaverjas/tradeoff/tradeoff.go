@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"runtime"
 	"slices"
 	"time"
@@ -96,113 +95,12 @@ func Measure(ctx context.Context, deals []Deal, tableBytes int, done func()) err
 	return nil
 }
 
-// Order is an order in which deals are searched.
-type Order struct {
-	Name string
-	Of   func(*Deal) float64 // deals with higher values are searched earlier
-}
-
-// Orders returns the orders that are compared: by gain, as package hybrid does, and by doubt.
-func Orders() []Order {
-	return []Order{
-		{"gain", func(d *Deal) float64 { return hybrid.Gain(d.Prediction) }},
-		{"doubt", func(d *Deal) float64 { return d.Prediction.Doubt() }},
-	}
-}
-
-// ClassOrders returns the orders by the suit distribution alone: by the effort that it suggests, the least first, and by its spread in both
-// directions.
-func ClassOrders() []Order {
-	return []Order{
-		{"fewest expected nodes of the class", func(d *Deal) float64 { return -d.Class.Log10 }},
-		{"smallest spread", func(d *Deal) float64 { return -d.Spread }},
-		{"largest spread", func(d *Deal) float64 { return d.Spread }},
-	}
-}
-
-// Point is one point of a tradeoff.
-type Point struct {
-	Threshold float64 // the minimum value of the order at which a deal is searched
-	Searched  float64 // the share of deals that are searched
-	Cards     float64 // the share of the cards that searching all deals plays
-	Accuracy  float64
-}
-
-// Points returns the accuracy for the thresholds of an order, from searching no deal to searching all. It returns about as many points as
-// given.
-func Points(deals []Deal, order Order, points int) []Point {
-	type one struct {
-		key, cards float64
-		wrong      bool
-	}
-	all := make([]one, len(deals))
-	total, wrong := 0.0, 0
-	for i := range deals {
-		d := &deals[i]
-		all[i] = one{order.Of(d), d.Cards, d.Wrong()}
-		total += d.Cards
-		if d.Wrong() {
-			wrong++
-		}
-	}
-	slices.SortFunc(all, func(a, b one) int { return cmp.Compare(b.key, a.key) })
-	n := len(all)
-	step := max(1, n/points)
-	out := []Point{{Threshold: math.Inf(1), Accuracy: 1 - float64(wrong)/float64(n)}}
-	spent := 0.0
-	for i, d := range all {
-		spent += d.cards
-		if d.wrong {
-			wrong--
-		}
-		if (i+1)%step == 0 || i == n-1 {
-			out = append(out, Point{d.key, float64(i+1) / float64(n), spent / total, 1 - float64(wrong)/float64(n)})
-		}
-	}
-	return out
-}
-
-// At returns the first point with at least the given accuracy, or the last point if there is none.
-func At(points []Point, accuracy float64) Point {
-	for _, p := range points {
-		if p.Accuracy >= accuracy {
-			return p
-		}
-	}
-	return points[len(points)-1]
-}
-
-// Policy is a rule with the requirements of a request, and its name.
+// Policy is a rule with the requirements of a request.
 type Policy struct {
-	Name          string
 	Rule          hybrid.Rule
 	MinConfidence float64
 	Budget        time.Duration // hybrid.Unlimited for none
 	By            hybrid.Choice
-}
-
-// Policies returns the policies that are measured: the model alone, the default rule, several confidences and gains, several budgets,
-// and the search alone. All are by doubt.
-func Policies() []Policy {
-	by := func(name string, gain, confidence float64, budget time.Duration) Policy {
-		rule := hybrid.DefaultRule()
-		rule.Gain = gain
-		return Policy{Name: name, Rule: rule, MinConfidence: confidence, Budget: budget, By: hybrid.Doubt}
-	}
-	gain := hybrid.DefaultRule().Gain
-	out := []Policy{by("model alone", gain, 0, 0)}
-	for _, confidence := range []float64{0.9, 0.95, 0.98, 0.99, 0.995} {
-		out = append(out, by(fmt.Sprintf("min_confidence %g", confidence), gain, confidence, hybrid.Unlimited))
-	}
-	for _, least := range []float64{32, 16, 8, 4, 2, 1} {
-		out = append(out, by(fmt.Sprintf("gain %g", least), least, 0, hybrid.Unlimited))
-	}
-	out = append(out, by("default", gain, 0, hybrid.Unlimited))
-	for _, budget := range Budgets() {
-		out = append(out, by(fmt.Sprintf("budget_ms %g", ms(budget)), gain, 0, budget),
-			by(fmt.Sprintf("budget_ms %g, min_confidence 1", ms(budget)), gain, 1, budget))
-	}
-	return append(out, by("search alone", gain, 1, hybrid.Unlimited))
 }
 
 // Budgets are the budgets of single deals that are measured.
@@ -222,20 +120,11 @@ func (p Policy) need(d *Deal, left time.Duration) hybrid.Requirements {
 
 // Outcome is the measurement of a policy.
 type Outcome struct {
-	Policy      string
-	Accuracy    float64
-	Model       float64       // the share of deals that the model answers
-	Cards       float64       // the share of the cards that searching all deals plays
-	Mean        time.Duration // mean time of an answer
-	P99         time.Duration
-	Interrupted InterruptedStats
-}
-
-// InterruptedStats counts interrupted searches, and correct answers after them.
-type InterruptedStats struct {
-	Deals    int // deals whose search was interrupted
-	Model    int // deals for which the model's prediction is right
-	Combined int // deals for which the prediction combined with the progress of the search is right
+	Accuracy float64
+	Model    float64       // the share of deals that the model answers
+	Cards    float64       // the share of the cards that searching all deals plays
+	Mean     time.Duration // mean time of an answer
+	P99      time.Duration
 }
 
 // Try answers measured deals by a policy. predict is the time of a prediction, which is part of every answer. Searches that do not finish
@@ -247,7 +136,6 @@ func Try(deals []Deal, p Policy, predict time.Duration, interrupt Interrupt) (Ou
 	}
 	var (
 		right, byModel int
-		interrupted    InterruptedStats
 		cards          float64
 		sum            time.Duration
 		times          = make([]time.Duration, 0, len(deals))
@@ -272,7 +160,6 @@ func Try(deals []Deal, p Policy, predict time.Duration, interrupt Interrupt) (Ou
 					}
 					if e != nil {
 						won = hybrid.DefaultRegressions().Probability(d.Prediction, e) > 0.5
-						interrupted.add(d, won)
 					}
 				}
 			} else {
@@ -292,20 +179,9 @@ func Try(deals []Deal, p Policy, predict time.Duration, interrupt Interrupt) (Ou
 	slices.Sort(times)
 	n := len(deals)
 	return Outcome{
-		Policy: p.Name, Accuracy: float64(right) / float64(n), Model: float64(byModel) / float64(n), Cards: cards / total,
-		Mean: sum / time.Duration(n), P99: times[(n*99+99)/100-1], Interrupted: interrupted,
+		Accuracy: float64(right) / float64(n), Model: float64(byModel) / float64(n), Cards: cards / total,
+		Mean: sum / time.Duration(n), P99: times[(n*99+99)/100-1],
 	}, nil
-}
-
-// add counts a deal whose search was interrupted. won is the answer.
-func (s *InterruptedStats) add(d *Deal, won bool) {
-	s.Deals++
-	if !d.Wrong() {
-		s.Model++
-	}
-	if won == d.Won {
-		s.Combined++
-	}
 }
 
 // Batch answers measured deals as a list with the budget of the policy, one search at a time. It returns the accuracy and the time.

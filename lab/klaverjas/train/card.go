@@ -1,9 +1,7 @@
 package train
 
 import (
-	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -383,40 +381,3 @@ func fileOf(h deal.Header) string {
 
 // shardRows is the number of rows of a shard of roem-lab klaverjas dataset.
 const shardRows = 16384
-
-// Baselines reads the accuracies of the baselines from the results.json of roem-lab klaverjas baselines, in ascending order.
-func Baselines(text []byte) ([]deal.Baseline, error) {
-	var results struct {
-		Train struct {
-			Rows int `json:"rows"`
-		} `json:"train"`
-		Winners []struct {
-			Set      string `json:"set"`
-			Model    string `json:"model"`
-			Accuracy struct {
-				Value float64 `json:"value"`
-			} `json:"accuracy"`
-		} `json:"winners"`
-	}
-	if err := json.Unmarshal(text, &results); err != nil {
-		return nil, err
-	}
-	if len(results.Winners) == 0 {
-		return nil, errors.New("it has no winners: expected the results.json of roem-lab klaverjas baselines")
-	}
-	var baselines []deal.Baseline
-	for _, w := range results.Winners {
-		at := slices.IndexFunc(baselines, func(r deal.Baseline) bool { return r.Name == w.Model })
-		if at < 0 {
-			at = len(baselines)
-			baselines = append(baselines, deal.Baseline{Name: w.Model, Rows: results.Train.Rows})
-		}
-		if w.Set == string(dataset.Uniform) {
-			baselines[at].Uniform = w.Accuracy.Value
-		} else {
-			baselines[at].ClassUniform = w.Accuracy.Value
-		}
-	}
-	slices.SortStableFunc(baselines, func(a, b deal.Baseline) int { return cmp.Compare(a.ClassUniform, b.ClassUniform) })
-	return baselines, nil
-}

@@ -346,35 +346,3 @@ func looks(h deal.Header) (rows int, examples int64) {
 	}
 	return rows, examples
 }
-
-// Point returns a point of the learning curve: the accuracy of a network on the first set of each sampling.
-func Point(ctx context.Context, m *deal.Model, dirs []string) (deal.Point, error) {
-	trained := m.Trained()[0]
-	var p deal.Point
-	p.Rows, p.Examples = looks(trained.Header)
-	for _, dir := range dirs {
-		set, err := dataset.Open(dir)
-		if err != nil {
-			return p, err
-		}
-		to := &p.Uniform
-		if set.Settings.Sampling != dataset.Uniform {
-			to = &p.ClassUniform
-		}
-		if *to != 0 || leads(set.Settings) != trained.LeaderDeclares || set.Settings.Rules != klaverjas.Rules(trained.Rules) {
-			continue
-		}
-		rows, _, err := judge(ctx, m, set)
-		if err != nil {
-			return p, fmt.Errorf("%s: %w", dir, err)
-		}
-		right := 0
-		for i := range rows {
-			if rows[i].Won() == rows[i].won {
-				right++
-			}
-		}
-		*to = float64(right) / float64(len(rows))
-	}
-	return p, nil
-}

@@ -260,13 +260,8 @@ func TestTrainAndEvaluate(t *testing.T) {
 	if len(before) != 1 || before[0].SHA256 != m.SHA256() || before[0].Training.Examples != 100_000 {
 		t.Errorf("trained further after %+v", before)
 	}
-	point, err := Point(t.Context(), further, []string{held, values})
-	if err != nil || point.Examples != 200_000 || point.Rows != further.Trained()[0].Data[0].Rows || point.ClassUniform < 0.65 ||
-		point.Uniform != 0 {
-		t.Errorf("point %+v, %v", point, err)
-	}
 	card := NewCard(further)
-	card.Sets, card.LearningCurve = []deal.SetReport{report, valued}, []deal.Point{point}
+	card.Sets = []deal.SetReport{report, valued}
 	card.Baselines = []deal.Baseline{{Name: "a forest", Rows: 10, Uniform: 0.875}}
 	text := Markdown(card)
 	for _, want := range []string{"| a forest | 10 |  | 87.50 % |", "## Limits", "after weights " + m.SHA256()[:12]} {

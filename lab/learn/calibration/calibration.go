@@ -31,15 +31,6 @@ func (s *Bins) Add(p float64, truth bool) {
 	}
 }
 
-// Join adds other bins.
-func (s *Bins) Join(o *Bins) {
-	for i := range s {
-		s[i].Count += o[i].Count
-		s[i].Predicted += o[i].Predicted
-		s[i].Held += o[i].Held
-	}
-}
-
 // Len returns how many probabilities there are.
 func (s *Bins) Len() (n float64) {
 	for _, b := range s {
