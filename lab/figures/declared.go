@@ -17,7 +17,7 @@ const (
 	matches   = "lab/docs/klaverjas/matches.md"
 	verdicts  = "lab/docs/klaverjas/advice.md"
 	paper     = "lab/docs/klaverjas/paper/README.md"
-	baselines = "lab/docs/klaverjas/baselines/winners.csv"
+	baselines = "lab/docs/klaverjas/winners.csv"
 )
 
 // number matches a number in a pattern.

@@ -59,11 +59,11 @@ estimated, but at the level belief the probabilities of the holders.
 			"checks statements about what the seats know",
 			`Reads views or positions, each with a "formula" unless the flag gives one, and writes whether the formula is
 true, with a world that shows it. For a view, a formula is true if the seat knows that it is. The formulas are
-described in lab/docs/klaverjas/hidden-cards.md.`, checkFlags),
+described in docs/reference/knowledge-formulas.md.`, checkFlags),
 		service.Now("knowledge/card", (*Game).ParseCardModel, (*Game).CardModel).CommandWith("card-model",
 			"says who may hold a card, and what each seat knows about it, before and after the cards played",
 			`Reads views or positions, each with a "card" unless the flag gives one, and writes the models of knowledge of the card: before the
-first card is played, and after each card that changes them. lab/docs/klaverjas/hidden-cards.md describes them.
+first card is played, and after each card that changes them. docs/reference/knowledge-formulas.md describes them.
 `, cardModelFlags),
 		service.OrJob("advise", (*Game).ParseAdvise).Command("advise",
 			"advises which card to play when the other hands are hidden",

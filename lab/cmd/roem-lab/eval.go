@@ -29,6 +29,7 @@ longer here. So new weights are measured without the others.`,
 			c := &evalFlags{}
 			flags.StringVar(&c.model, "model", "", "`files` of weights, separated by commas (default: the embedded weights)")
 			flags.StringVar(&c.card, "card", "", "keep the measurements of the same weights in this `file`, an earlier card")
+			flags.StringVar(&c.script, "script", "", "also write the commands that make the weights to this `file`")
 			flags.StringVar(&c.markdown, "markdown", "", "also write the card as Markdown to this `file`")
 			return c.run
 		},
@@ -37,7 +38,7 @@ longer here. So new weights are measured without the others.`,
 
 // evalFlags are the flags of the command.
 type evalFlags struct {
-	model, card, markdown string
+	model, card, markdown, script string
 }
 
 func (c *evalFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error {
@@ -63,6 +64,11 @@ func (c *evalFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error
 			return cli.Plain(err)
 		}
 		train.AddSet(card, report)
+	}
+	if c.script != "" {
+		if err := writeDocument(c.script, []byte(train.Commands(card))); err != nil {
+			return cli.Plain(err)
+		}
 	}
 	if c.markdown != "" {
 		if err := writeDocument(c.markdown, []byte(train.Markdown(card))); err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
@@ -26,7 +27,7 @@ type Errors struct {
 	MAE, Half float64
 	RMSE      float64
 	Bias      float64 // mean of the hand model minus the deal network
-	P95, Max  float64 // of the absolute difference
+	Max       float64 // of the absolute difference
 	Reference float64 // mean standard error of the deal network's mean over the deals
 }
 
@@ -111,7 +112,7 @@ func (e *Errors) summarise(off, noise []float64) {
 	}
 	e.Half = 1.96 * math.Sqrt(max(0, e.RMSE-e.MAE*e.MAE)/n)
 	e.RMSE = math.Sqrt(e.RMSE)
-	e.P95, e.Max = quantile(sizes, 0.95), quantile(sizes, 1)
+	e.Max = slices.Max(sizes)
 }
 
 // Sampled returns the mean win probability of the declarers that the deal network predicts over random deals of the other cards, and its

@@ -131,7 +131,7 @@ func TestSmall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if page := string(files["README.md"]); !strings.Contains(page, "deals, of the sampling class-uniform, drawn") ||
+	if page := string(files["README.md"]); !strings.Contains(page, "deals, of the sampling class-uniform, seed") ||
 		strings.Contains(page, "deals, one of each") {
 		t.Errorf("the page does not say what the deals are:\n%s", page)
 	}

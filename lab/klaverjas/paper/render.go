@@ -182,51 +182,6 @@ func (r *Results) mistakes() [][]string {
 	return lines
 }
 
-// decade is a row of the table of mistakes by effort.
-type decade struct {
-	From, To string // powers of ten
-	Rows     int
-	Share    float64 // of all rows, in percent
-	Right    float64 // percentage of correct predictions
-	Won      float64 // percentage of won deals
-}
-
-// decades sums the groups by decades and omits decades without rows.
-func (r *Results) decades() []decade {
-	total := total(r.Effort)
-	var out []decade
-	for from := 0; from < len(total); from += perDecade {
-		d := decade{From: power(from / perDecade), To: power(from/perDecade + 1)}
-		right, won := 0, 0
-		for k := from; k < min(from+perDecade, len(total)); k++ {
-			d.Rows += total[k]
-			for _, e := range r.Effort {
-				if e.Right {
-					right += e.Counts[k]
-				}
-				if e.Won {
-					won += e.Counts[k]
-				}
-			}
-		}
-		if d.Rows == 0 {
-			continue
-		}
-		n := float64(d.Rows)
-		d.Share, d.Right, d.Won = 100*n/float64(r.Data.Rows), 100*float64(right)/n, 100*float64(won)/n
-		out = append(out, d)
-	}
-	return out
-}
-
-// power formats a power of ten as Markdown.
-func power(exponent int) string {
-	if exponent == 0 {
-		return "0" // the first bin includes the rows without a node
-	}
-	return "10<sup>" + strconv.Itoa(exponent) + "</sup>"
-}
-
 // count formats a whole number with commas.
 func count[T int | uint64 | float64](n T) string {
 	text := strconv.FormatFloat(math.Round(float64(n)), 'f', 0, 64)
@@ -250,7 +205,6 @@ func (r *Results) page() ([]byte, error) {
 			return "", fmt.Errorf("%T is no number", n)
 		},
 		"percent": func(x float64) string { return digits(x, 2) },
-		"tenth":   func(x float64) string { return digits(x, 1) },
 		"signed": func(x float64) string {
 			text := digits(x, 2)
 			if x >= 0 {
@@ -259,7 +213,6 @@ func (r *Results) page() ([]byte, error) {
 			return strings.Replace(text, "-", "−", 1)
 		},
 		"minus": func(a, b float64) float64 { return a - b },
-		"share": func(n, of int) float64 { return 100 * float64(n) / float64(of) },
 	}).Parse(readme)
 	if err != nil {
 		return nil, err
@@ -286,7 +239,7 @@ func (r *Results) page() ([]byte, error) {
 	var b bytes.Buffer
 	err = t.Execute(&b, map[string]any{
 		"R": r, "Classes": r.Data.Sampling == dataset.Classes,
-		"Groups": named(r.Effort), "Values": named(r.Values), "Sampled": sampled, "Decades": r.decades(), "Margin": margin,
+		"Groups": named(r.Effort), "Values": named(r.Values), "Sampled": sampled, "Margin": margin,
 		"Top": r.ranked()[:3],
 		"Won": 100 * float64(r.Data.Won) / float64(r.Data.Rows), "PaperWon": 100 * float64(publishedWon) / publishedRows,
 		"PaperRows": publishedRows, "PaperWonRows": publishedWon,

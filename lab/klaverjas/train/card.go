@@ -55,83 +55,49 @@ func AddSet(c *deal.Card, report deal.SetReport) {
 }
 
 // Markdown returns the card as a document: lab/docs/klaverjas/model-card.md.
-func Markdown(c *deal.Card) string { //nolint:funlen // one text from top to bottom
+func Markdown(c *deal.Card) string {
 	var b strings.Builder
-	say := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
-	say(`# Model card: %s, version %s
+	fmt.Fprintf(&b, `# Model card: %s, version %s
 
 <!-- Written by roem-lab klaverjas eval. Change lab/klaverjas/train/card.go, then run it again. -->
 
-The model predicts the result of the exact search for a deal with all cards visible and nothing played: whether the declarers win,
-the outcome in points, and how many nodes the search takes. It is a neural network, written in Go, trained with floating-point numbers
-and served with 16-bit integers. The figures below are for deals that are not in its training data and are not
-twins of deals in it. Intervals are 95 %% confidence intervals (bootstrap, %d samples).
+The model predicts the result of the exact search for a deal with all cards visible and nothing played: whether the declarers win, the outcome in points, and the nodes of the
+search. It is a network, trained with floating-point numbers and served with 16-bit integers. `+"`GET /v1/klaverjas/models`"+` has all measurements, by confidence and by effort.
 
 ## Accuracy and calibration
 
-`, c.Name, c.Version, replicates)
-	say("| held-out deals | rows | declarers win | accuracy | log loss | Brier | calibration error (ECE) |\n|---|---|---|---|---|---|---|\n")
+On deals that are not in its training data, nor twins of deals in it. Intervals of 95 %% (bootstrap, %d samples). ECE: the mean distance between probability and share won over %d equal bins.
+
+| held-out deals | rows | declarers win | accuracy | log loss | Brier | ECE | rank correlation with the nodes | within the 90th percentile |
+|---|---|---|---|---|---|---|---|---|
+`, c.Name, c.Version, replicates, eceBins)
 	for _, s := range c.Sets {
-		say("| %s | %d | %.2f %% | **%.2f %%** (%.2f to %.2f) | %.4f (%.4f to %.4f) | %.4f (%.4f to %.4f) | %.2f points (%.2f to %.2f) |\n",
-			setName(s), s.Rows, 100*s.ShareWon, 100*s.Accuracy.Value, 100*s.Accuracy.Low, 100*s.Accuracy.High,
-			s.LogLoss.Value, s.LogLoss.Low, s.LogLoss.High, s.Brier.Value, s.Brier.Low, s.Brier.High,
+		fmt.Fprintf(&b, "| %s | %d | %.2f %% | **%.2f %%** (%.2f to %.2f) | %.4f | %.4f | %.2f points (%.2f to %.2f) |", setName(s), s.Rows,
+			100*s.ShareWon, 100*s.Accuracy.Value, 100*s.Accuracy.Low, 100*s.Accuracy.High, s.LogLoss.Value, s.Brier.Value,
 			100*s.ECE.Value, 100*s.ECE.Low, 100*s.ECE.High)
+		if h := s.Hardness; h.Coverage.Value > 0 {
+			fmt.Fprintf(&b, " %.3f | %.2f %% |\n", h.RankCorrelation.Value, 100*h.Coverage.Value)
+		} else {
+			b.WriteString(" | |\n")
+		}
 	}
-	say(`
-Log loss uses the natural logarithm. The calibration error is the mean distance between the predicted probability and the share of deals won, over %d equal
-bins of the probability, weighted by the number of deals. Because of sampling it is not 0 even for a perfectly calibrated model.
+	b.WriteString("\n")
+	for _, s := range c.Sets {
+		if o := s.Outcome; o != nil {
+			fmt.Fprintf(&b, "The mean absolute error of the outcome is %.1f points (root mean square %.1f) on %s.\n", o.MeanAbsoluteError, o.RMSE, setName(s))
+		}
+	}
+	b.WriteString("The paper's best is 91.98 % (Table 3), for a random forest on one deal of each suit distribution. Simpler models are in " +
+		"[tried.md](tried.md), the paper's forest in [trees.md](trees.md).\n\n")
+	writeWeights(&b, c)
+	b.WriteString("`lab/scripts/deal-model.sh` repeats the training: the same parameters, to the last bit, on any number of cores.\n\n")
+	b.WriteString(`## Limits
 
-The paper (Table 3) reports 91.98 %% at best, for a random forest on one deal of each suit distribution, which is close to class-uniform
-sampling. Uniform deals are what players receive. They are harder, because one-sided suit distributions are rare among them.
-
-`, eceBins)
-	writeBaselines(&b, c)
-	writeBins(&b, c)
-	writeHardness(&b, c)
-	writeMaking(&b, c)
-	writeCommands(&b, c)
-	say(`## What was tried
-
-The aim was 96 %% on class-uniform deals. Each change was compared with the same network without it after equally many examples, most of them first uses
-of a row. The gain is in accuracy, averaged over both kinds of deals:
-
-| change | gain |
-|---|---|
-| tables of six, six and four cards instead of three of five, 2.5 million examples | +0.35 points |
-| a table of four cards in addition to three of five, 2.5 million examples | +0.25 points |
-| one of the three tables with six cards, 2.5 million examples | +0.25 points |
-| three layers of 80 numbers instead of two of 96, with equal cost, 2.5 million examples | 0.0 points |
-| four layers of 64, with equal cost, 2.5 million examples | −0.2 points |
-| a third layer of 96, 1.5 times the cost, 5 million examples | 0.0 points |
-| codes of 128 numbers, 1.5 times the cost, a million examples | +0.1 points |
-| integers instead of floating-point numbers, 8 bits in tables | 0.0 points |
-
-Averaging predictions over relabellings of the plain suits has no effect: the plain suits are input as a set, so that all relabellings of a deal are the same input.
-
-The largest gain came from other training rows. After 180 million examples from 16.6 million random deals, the accuracy was 96.9 %% on the deals of the
-training data, and 95.6 and 94.3 %% on others: the network was limited by the number of deals. Most random deals teach it nothing, because it already predicts them correctly with high confidence.
-The model then selected 7.7 million deals: those for which a million cards of search avoid at least eight of its mistakes (one deal of six; [datasets.md](datasets.md)). Labelling them
-took an hour on two cores. Its accuracy on them was about 80 %%. After 140 million further examples, in which these deals occur twice as often as others, the accuracy was
-96.3 and 95.2 %% on the held-out deals, which are not selected.
-
-The weights for Amsterdam continue those for Rotterdam. The systems differ only in when a player must ruff, so that two rounds over some hundred
-thousand rows are enough. Thirteen rounds over 118,000 rows gave about the same accuracy, but 99.8 %% on the training rows: the probabilities were far too sure, with twice the
-log loss on other deals.
-
-## Limits
-
-- The model predicts only deals of which nothing has been played, under the rules and for the declarers above. For all other requests the service
-  reports that it has no prediction, and only the search answers.
-- It predicts perfect play with all cards visible. It does not predict the result between players who see only their own hand.
-- Its errors are mostly on deals with a close outcome, for which the search is expensive too. A prediction is a probability and not a proof. The
-  search is exact.
-- All deals in its training data were drawn at random. Composed deals may differ from them, and the probabilities may not be calibrated for
-  those.
-- More selected rows would improve it further. A third layer gained nothing.
-- It is meant to be combined with the search: [hybrid.md](hybrid.md) gives the accuracy and the cost of both together.
-- The expected outcome is a mean, and hardly any deal ends with exactly that outcome: wins and losses are far apart.
-- The predicted time is the predicted nodes divided by a speed. This is the speed of the machine on which the data were made, unless the server
-  has measured its own.
+- Only deals of which nothing has been played, under the rules and for the declarers above.
+- It predicts perfect play with all cards visible, not the result between players who see their own hand.
+- Its errors are mostly on deals with a close outcome, which are also expensive to search: [hybrid.md](hybrid.md) combines both.
+- Its deals were drawn at random. The probabilities may not be calibrated for composed ones.
+- The expected outcome is a mean, which hardly any deal ends with. The predicted time is of the machine that made the data, unless the server has measured its own.
 `)
 	return b.String()
 }
@@ -147,137 +113,21 @@ func setName(s deal.SetReport) string {
 	return name
 }
 
-func writeBaselines(b *strings.Builder, c *deal.Card) {
-	percent := func(x float64) string {
-		if x == 0 {
-			return ""
-		}
-		return fmt.Sprintf("%.2f %%", 100*x)
-	}
-	if len(c.Baselines) > 0 && len(c.Sets) > 0 {
-		fmt.Fprintf(b, "## Comparison with baselines\n\nAccuracy on held-out deals; north and south lead and declare.\n\n| model | trained on "+
-			"rows | class-uniform | uniform |\n|---|---|---|---|\n")
-		for _, r := range c.Baselines {
-			fmt.Fprintf(b, "| %s | %d | %s | %s |\n", r.Name, r.Rows, percent(r.ClassUniform), percent(r.Uniform))
-		}
-		rows, _ := looks(c.Weights[0].Header)
-		this := deal.Baseline{Name: "**this one**", Rows: rows}
-		for _, s := range slices.Backward(c.Sets) {
-			if deal.RulesOr(s.Rules) != klaverjas.Rules(c.Weights[0].Rules) || s.LeaderDeclares != c.Weights[0].LeaderDeclares {
-				continue
-			}
-			if s.Sampling == string(dataset.Uniform) {
-				this.Uniform = s.Accuracy.Value
-			} else {
-				this.ClassUniform = s.Accuracy.Value
-			}
-		}
-		fmt.Fprintf(b, "| %s | %d | %s | %s |\n\nThe other models are the [baselines](baselines/README.md). A server can also answer with a "+
-			"[forest or a tree](trees.md).\n\n", this.Name, this.Rows,
-			percent(this.ClassUniform), percent(this.Uniform))
-	}
-	if len(c.LearningCurve) > 0 {
-		fmt.Fprintf(b, "## Learning curve\n\nThe same network after less training. Rows are different deals. Examples count repetitions.\n\n| "+
-			"rows | examples | class-uniform | uniform |\n|---|---|---|---|\n")
-		for _, p := range c.LearningCurve {
-			fmt.Fprintf(b, "| %d | %d | %s | %s |\n", p.Rows, p.Examples, percent(p.ClassUniform), percent(p.Uniform))
-		}
-		b.WriteString("\n")
-	}
-}
-
-func writeBins(b *strings.Builder, c *deal.Card) {
-	fmt.Fprintf(b, "## Where it is wrong\n\n")
-	for _, s := range c.Sets {
-		fmt.Fprintf(b, "%s:\n\n| confidence | share of deals | mean confidence | accuracy |\n|---|---|---|---|\n", upper(setName(s)))
-		for _, x := range s.ByConfidence {
-			fmt.Fprintf(b, "| %g to %g | %.2f %% | %.2f %% | %.2f %% |\n", x.From, x.To, 100*x.Share, 100*x.Expected, 100*x.Accuracy)
-		}
-		if len(s.ByEffort) > 0 {
-			fmt.Fprintf(b, "\n| nodes of the search | share of deals | accuracy |\n|---|---|---|\n")
-			for _, x := range s.ByEffort {
-				name := fmt.Sprintf("%d to %d", x.From, x.To-1)
-				if x.To == 0 {
-					name = fmt.Sprintf("%d and more", x.From)
-				}
-				fmt.Fprintf(b, "| %s | %.2f %% | %.2f %% |\n", name, 100*x.Share, 100*x.Accuracy)
-			}
-		}
-		b.WriteString("\n")
-	}
-}
-
-func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
-
-func writeHardness(b *strings.Builder, c *deal.Card) {
-	fmt.Fprintf(b, `## Hardness
-
-The model predicts the log10 of the nodes that the search takes for goal `+"`win`"+
-		`, and their 90th percentile. The correlation is Spearman's, between
-predicted and actual nodes.
-
-| held-out deals | rank correlation, from the hands | from the suit distribution alone | error (RMSE, log10) | deals within the predicted 90th percentile |
-|---|---|---|---|---|
-`)
-	for _, s := range c.Sets {
-		h := s.Hardness
-		if h.Coverage.Value == 0 {
-			continue
-		}
-		fmt.Fprintf(b, "| %s | %.3f (%.3f to %.3f) | %.3f | %.3f | %.2f %% (%.2f to %.2f) |\n", setName(s), h.RankCorrelation.Value,
-			h.RankCorrelation.Low, h.RankCorrelation.High, h.RankCorrelationFromClass, h.RMSE,
-			100*h.Coverage.Value, 100*h.Coverage.Low, 100*h.Coverage.High)
+// writeWeights writes a line for each file of weights.
+func writeWeights(b *strings.Builder, c *deal.Card) {
+	b.WriteString("## Weights\n\n")
+	for _, w := range c.Weights {
+		fmt.Fprintf(b, "- `%s`, version %s: %d parameters, %d bytes, SHA-256 `%s`; calibrated on %d other rows, labelled by search version %s.\n",
+			fileOf(w.Header), w.Version, w.Parameters, w.Bytes, w.SHA256, w.Calibration.Rows, w.Solver)
 	}
 	b.WriteString("\n")
-	for _, s := range c.Sets {
-		if o := s.Outcome; o != nil {
-			fmt.Fprintf(b, "The mean absolute error of the predicted outcome is %.1f points (root mean square %.1f) on %s.\n\n", o.MeanAbsoluteError,
-				o.RMSE, setName(s))
-		}
-	}
 }
 
-func writeMaking(b *strings.Builder, c *deal.Card) {
-	b.WriteString("## Weights and training data\n\n")
-	for _, w := range c.Weights {
-		side := "the leader's side declares"
-		if !w.LeaderDeclares {
-			side = "the leader's opponents declare"
-		}
-		rules := "the rules of the paper, rotterdam"
-		switch klaverjas.Rules(w.Rules) {
-		case klaverjas.DefaultRules(klaverjas.Rotterdam):
-		case klaverjas.DefaultRules(klaverjas.Amsterdam):
-			rules = "the default rules of amsterdam"
-		default:
-			rules = "rules of its own, " + w.Rules.System.String()
-		}
-		fmt.Fprintf(b, "**%s %s**: %s; %s. %d parameters in %d bytes, SHA-256 `%s`.\n\n", w.Name, w.Version, rules, side, w.Parameters, w.Bytes,
-			w.SHA256)
-		t := w.Training
-		fmt.Fprintf(b, "Suit codes of %d numbers, %d layers in which suits exchange information, dense layers of %d and %d. Trained on %d "+
-			"examples, %d per step,\nlearning rate %g falling to a fraction %g of it, seed %d",
-			t.Shape.Width, t.Shape.Layers, t.Shape.Head[0], t.Shape.Head[1], t.Examples, t.Batch, t.Rate, t.EndRate, t.Seed)
-		for _, p := range w.Before {
-			fmt.Fprintf(b, ", after weights %s… (%d examples, rate %g)", p.SHA256[:12], p.Training.Examples, p.Training.Rate)
-		}
-		fmt.Fprintf(b, ".\nCalibrated on %d other rows. Labelled by search version %s at %.0f nodes per millisecond.\n\n| data set | goal | "+
-			"seed | rows |\n|---|---|---|---|\n",
-			w.Calibration.Rows, w.Solver, w.NodesPerMillisecond)
-		for _, d := range w.Data {
-			sampling := d.Sampling
-			if d.ChosenBy != "" {
-				sampling += fmt.Sprintf(", gain at least %g for %.12s…", d.Gain, d.ChosenBy)
-			}
-			fmt.Fprintf(b, "| %s | %s | %s | %d |\n", sampling, d.Goal, d.Seed, d.Rows)
-		}
-		b.WriteString("\n")
-	}
-}
-
-// writeCommands writes the commands that reproduce the weights byte for byte, except for the speed of the search, which is measured.
-func writeCommands(b *strings.Builder, c *deal.Card) { //nolint:funlen // one text from top to bottom
-	b.WriteString("## Reproduction\n\nTraining gives the same parameters, to the last bit, on any number of cores.\n\n```sh\n")
+// Commands returns the script that reproduces the weights byte for byte, except for the speed of the search, which is measured:
+// lab/scripts/deal-model.sh.
+func Commands(c *deal.Card) string { //nolint:funlen // one text from top to bottom
+	b := new(strings.Builder)
+	b.WriteString("#!/usr/bin/env bash\n# Makes the weights of the deal network again. Written by roem-lab klaverjas eval -script.\nset -euo pipefail\n")
 	named := map[string]string{}
 	stages := map[string]string{} // files by checksum
 	set := func(d deal.Data, leader bool, rules klaverjas.Rules) string {
@@ -349,7 +199,7 @@ func writeCommands(b *strings.Builder, c *deal.Card) { //nolint:funlen // one te
 			start = file
 		}
 	}
-	b.WriteString("```\n\n")
+	return b.String()
 }
 
 // rulesFlag returns the flag of roem-lab klaverjas dataset for rules, or nothing for those that it uses without the flag.

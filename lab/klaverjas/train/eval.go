@@ -330,19 +330,3 @@ func fromClass(m *deal.Model, rules klaverjas.Rules, rows []judged, deals []klav
 	}
 	return t.figures()[correlation]
 }
-
-// looks returns the number of training rows in the largest stage of the training, and the number of examples of all stages.
-func looks(h deal.Header) (rows int, examples int64) {
-	for _, stage := range append(slices.Clone(h.Before), deal.Stage{Training: h.Training, Data: h.Data}) {
-		n, seen := 0, map[deal.Data]bool{} // a repeated set counts once
-		for _, d := range stage.Data {
-			if !seen[d] {
-				n += d.Rows
-			}
-			seen[d] = true
-		}
-		rows = max(rows, n)
-		examples += stage.Training.Examples
-	}
-	return rows, examples
-}

@@ -262,9 +262,8 @@ func TestTrainAndEvaluate(t *testing.T) {
 	}
 	card := NewCard(further)
 	card.Sets = []deal.SetReport{report, valued}
-	card.Baselines = []deal.Baseline{{Name: "a forest", Rows: 10, Uniform: 0.875}}
 	text := Markdown(card)
-	for _, want := range []string{"| a forest | 10 |  | 87.50 % |", "## Limits", "after weights " + m.SHA256()[:12]} {
+	for _, want := range []string{"| class-uniform, seed 9 | 400 |", "## Limits", further.SHA256()} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the card does not say %q:\n%s", want, text)
 		}
@@ -351,12 +350,14 @@ func TestCardIsOfTheWeights(t *testing.T) {
 	if diff := cmp.Diff(NewCard(m).Weights, card.Weights, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("weights (-embedded +card):\n%s", diff)
 	}
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "klaverjas", "model-card.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(text), Markdown(card)); diff != "" {
-		t.Errorf("lab/docs/klaverjas/model-card.md (-have +want):\n%s", diff)
+	for file, want := range map[string]string{"lab/docs/klaverjas/model-card.md": Markdown(card), "lab/scripts/deal-model.sh": Commands(card)} {
+		text, err := os.ReadFile(filepath.Join("..", "..", "..", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(text), want); diff != "" {
+			t.Errorf("%s (-have +want):\n%s", file, diff)
+		}
 	}
 }
 

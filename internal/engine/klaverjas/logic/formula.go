@@ -1,7 +1,7 @@
 // Package logic decides statements about the hidden cards of a hand of Klaverjas, and about what the seats know of them and of each other:
 // formulas of public announcement logic. The joint model of what the four seats know is an S5 Kripke model of all deals that are possible
 // to all. It decides every formula, if it is not too large. A prover decides without it what one seat knows about the hands. Source:
-// lab/docs/klaverjas/hidden-cards.md; Koiter, Oosterhuis and de Weert, "Logical Klaverjassen", whose public announcements are the plays.
+// docs/reference/knowledge-formulas.md; Koiter, Oosterhuis and de Weert, "Logical Klaverjassen", whose public announcements are the plays.
 package logic
 
 import (

@@ -1,6 +1,6 @@
 package search
 
-// The techniques of the search. Each can be switched off to measure its effect: lab/scripts/ablation.sh does that, and
+// The techniques of the search. Each can be switched off to measure its effect:
 // lab/docs/klaverjas/search.md lists the results. Every value is correct with any of them off. The switches are constants, so that the
 // compiler removes the branches that are never taken.
 const (
