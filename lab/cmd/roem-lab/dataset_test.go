@@ -315,14 +315,4 @@ func TestMeter(t *testing.T) {
 			t.Errorf("it wrote %q", &out)
 		}
 	})
-	t.Run("bar", func(t *testing.T) {
-		var out testkit.Output
-		m := &meter{out: &out, who: "roem-lab klaverjas dataset", units: "rows", total: 4, began: time.Now(), end: make(chan struct{})}
-		m.draw(0)
-		m.add()
-		for _, want := range []string{"1 of 4 rows", "25 %", "rows/s", " left"} {
-			testkit.Until(t, want+" in the progress", func() bool { return strings.Contains(out.String(), want) })
-		}
-		m.stop()
-	})
 }

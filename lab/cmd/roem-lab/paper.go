@@ -2,8 +2,12 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
+	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -15,10 +19,8 @@ import (
 // paperSeed is the default seed, with which the files of lab/docs/klaverjas/paper are made.
 const paperSeed = 1
 
-// paperDocuments are the files that the command writes.
-func paperDocuments() documents[paper.Results] {
-	return documents[paper.Results]{make: "roem-lab klaverjas paper -data ... -out", render: paper.Render}
-}
+// resultsFile has the results of the experiment; the other files follow from it.
+const resultsFile = "results.json"
 
 func paperCommand() cli.Command {
 	return cli.Command{
@@ -44,7 +46,15 @@ roem-lab klaverjas paper render DIR draws the figures and tables of DIR again fr
 			cli.WorkersFlag(flags, &c.workers, "grow `n` trees at a time, each on one core")
 			flags.Uint64Var(&c.seed, "seed", paperSeed, "the `number` from which folds and trees are drawn")
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				return paperDocuments().command(flags, args, func() error { return c.run(ctx, std) })
+				switch {
+				case len(args) == 2 && args[0] == "render" && flags.NFlag() == 0:
+					return renderPaper(args[1])
+				case len(args) > 0 && args[0] == "render":
+					return cli.Usagef("render takes one directory, and no flags")
+				case len(args) > 0:
+					return cli.Usagef("unexpected argument %q", args[0])
+				}
+				return c.run(ctx, std)
 			}
 		},
 	}
@@ -87,5 +97,29 @@ func (c *paperFlags) run(ctx context.Context, std cli.Stdio) error {
 	if err != nil {
 		return err
 	}
-	return paperDocuments().write(c.out, r)
+	if err := writeFiles(c.out, nil); err != nil {
+		return err
+	}
+	if err := writeJSON(filepath.Join(c.out, resultsFile), r, " "); err != nil {
+		return err
+	}
+	return renderPaper(c.out)
+}
+
+// renderPaper writes the files of a directory that follow from its results.
+func renderPaper(dir string) error {
+	path := filepath.Join(dir, resultsFile)
+	text, err := os.ReadFile(path) //nolint:gosec // the user's own choice of a directory
+	if err != nil {
+		return cli.Plain(err)
+	}
+	var results paper.Results
+	if err := json.Unmarshal(text, &results); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	files, err := paper.Render(&results)
+	if err != nil {
+		return err
+	}
+	return writeFiles(dir, files)
 }

@@ -79,7 +79,7 @@ func TestPaperRefused(t *testing.T) {
 		{[]string{"-data", empty, "-out", empty, "more"}, 2, `unexpected argument "more"`},
 		{[]string{"-data", empty, "-out", empty}, 1, "is no data set"},
 		{[]string{"render"}, 2, "render takes one directory"},
-		{[]string{"render", empty}, 1, "has no results.json"},
+		{[]string{"render", empty}, 1, "results.json: no such file"},
 		{[]string{"render", damaged}, 1, "unexpected end of JSON"},
 	} {
 		t.Run(strings.Join(test.args, " "), func(t *testing.T) {

@@ -9,11 +9,9 @@ import (
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
-	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/piquet"
 	"roem/internal/model/klaverjas/deal"
 	"roem/internal/model/klaverjas/hand"
-	"roem/lab/klaverjas/dataset"
 )
 
 // Errors are the differences between the hand model and the deal network over many deals of the other cards, for one kind of question. All
@@ -159,116 +157,4 @@ func Sampled(rng *rand.Rand, m *deal.Model, q hand.Question, worlds int) (mean, 
 	n := float64(worlds)
 	mean = sum / n
 	return mean, math.Sqrt(max(0, squares/n-mean*mean) / n), true
-}
-
-// Exact are measurements against the search on a data set, for all places of the leader: each deal is four hands. Only hands that are held
-// out from training count.
-type Exact struct {
-	Rules          klaverjas.Rules
-	LeaderDeclares bool
-	Sampling, Seed string
-	Rows           uint64 // of the set
-	Hands          int
-	Won, Predicted float64 // share of deals that the declarers win, and mean of the predictions
-	ECE            float64 // expected calibration error, 20 bins
-	Outcomes       bool    // the set has outcomes, on which the following are measured
-	Mean           float64 // mean predicted outcome minus mean outcome, in points
-	MeanHalf       float64 // half the width of its 95 % confidence interval
-	Below          [5]float64
-	Pit            [2]float64 // predicted and actual share of pits
-}
-
-// MeasureExact compares the hand model with the results of a data set.
-func MeasureExact(ctx context.Context, m *hand.Model, dir string) (Exact, error) {
-	set, err := dataset.Open(dir)
-	if err != nil {
-		return Exact{}, err
-	}
-	s := set.Settings
-	if err := set.AsTheyCome(); err != nil {
-		return Exact{}, fmt.Errorf("%s: %w", dir, err)
-	}
-	if s.Sampling != dataset.Uniform {
-		return Exact{}, fmt.Errorf("%s: its sampling is %s: only in uniform deals are all deals of the other cards equally likely", dir,
-			s.Sampling)
-	}
-	e := Exact{
-		Rules: s.Rules, LeaderDeclares: s.Declarer == piquet.NorthSouth, Sampling: string(s.Sampling), Seed: set.Manifest.Seed,
-		Rows:     set.Manifest.Rows,
-		Outcomes: s.Goal == search.Value,
-	}
-	var sums exactSums
-	for row, err := range set.Rows() {
-		if err == nil && row.Number&0xffff == 0 {
-			err = ctx.Err()
-		}
-		if err != nil {
-			return e, fmt.Errorf("%s: %w", dir, err)
-		}
-		d := row.Deal()
-		for seat, h := range d.Hands {
-			if !HeldOut(hand.SuitsOf(h, d.Trump)) {
-				continue
-			}
-			q := hand.Question{
-				Rules: s.Rules, Hand: h, Trump: d.Trump, Leader: (int(d.Leader) - seat + 4) % 4, Declares: piquet.Seat(seat).Team() == d.Declarer,
-			}
-			p, ok := m.Strength(q)
-			if !ok {
-				return e, fmt.Errorf("%s: the hand model is not trained for its rules", dir)
-			}
-			sums.add(&e, &p, &row)
-		}
-	}
-	if e.Hands == 0 {
-		return e, fmt.Errorf("%s has no hand that is held out", dir)
-	}
-	sums.finish(&e)
-	return e, nil
-}
-
-// exactSums are sums over hands that the fields of Exact do not hold.
-type exactSums struct {
-	bins    [20]struct{ predicted, won float64 } // by the prediction
-	squares float64                              // of the errors of the mean
-}
-
-// add adds a hand to the sums, including the sums in the fields of e.
-func (x *exactSums) add(e *Exact, p *hand.Strength, row *dataset.Row) {
-	e.Hands++
-	b := &x.bins[min(int(p.WinProbability*float64(len(x.bins))), len(x.bins)-1)]
-	b.predicted += p.WinProbability
-	if row.Won {
-		b.won++
-	}
-	off := p.Mean - float64(row.Outcome)
-	e.Mean += off
-	x.squares += off * off
-	e.Pit[0] += p.Pit
-	if row.Outcome >= PitOutcome {
-		e.Pit[1]++
-	}
-	for k, q := range p.Quantiles {
-		if float64(row.Outcome) < q {
-			e.Below[k]++
-		}
-	}
-}
-
-// finish turns the sums of add into means.
-func (x *exactSums) finish(e *Exact) {
-	n := float64(e.Hands)
-	for _, b := range x.bins {
-		e.Won += b.won / n
-		e.Predicted += b.predicted / n
-		e.ECE += math.Abs(b.predicted-b.won) / n
-	}
-	e.Mean /= n
-	e.MeanHalf = 1.96 * math.Sqrt(max(0, x.squares/n-e.Mean*e.Mean)/n)
-	for k := range e.Below {
-		e.Below[k] /= n
-	}
-	for k := range e.Pit {
-		e.Pit[k] /= n
-	}
 }

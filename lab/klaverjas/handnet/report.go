@@ -14,7 +14,6 @@ type Report struct {
 	Model  *hand.Model
 	Check  Check
 	Errors []Errors
-	Exact  []Exact
 }
 
 // All returns the mean errors over all kinds of question.
@@ -61,7 +60,6 @@ the differences. Points of probability, intervals of 95 %%.
 	}
 	say("| all %d | **%.2f** ± %.2f | %.2f to %.2f | %.2f | %+.2f | %.2f | %.2f |\n\n", len(r.Errors), all.MAE, all.Half, least, most, all.RMSE,
 		all.Bias, all.Max, all.Reference)
-	r.writeExact(&b)
 	say("## Weights\n\n%d bytes, SHA-256 `%s`. These commands make the weights, the same with any number of cores, and this page.\n\n```sh\n",
 		r.Model.Bytes(), r.Model.SHA256())
 	names := make([]string, 0, len(h.Teachers))
@@ -74,13 +72,8 @@ the differences. Points of probability, intervals of 95 %%.
 		"  -pit-weight %g -mean-weight %g -quantile-weight %g -seed %d %s\n", h.Version, h.Shape.Width,
 		strings.Trim(strings.ReplaceAll(fmt.Sprint(h.Shape.Hidden), " ", ","), "[]"), t.Examples, t.Batch, t.Rate, t.Decay, t.RestDecay,
 		t.PitWeight, t.MeanWeight, t.QuantileWeight, t.Seed, strings.Join(names, " "))
-	sets := make([]string, 0, len(r.Exact))
-	for i, e := range r.Exact {
-		sets = append(sets, fmt.Sprintf("data/exact%d", i+1))
-		writeSet(&b, sets[i], e.Rows, e.Seed, e.Outcomes, e.Rules, e.LeaderDeclares)
-	}
-	say("roem-lab klaverjas hand-eval -n %d -worlds %d -seed %d %s > lab/docs/klaverjas/hand-model.md\n```\n",
-		r.Check.Hands, r.Check.Worlds, r.Check.Seed, strings.Join(sets, " "))
+	say("roem-lab klaverjas hand-eval -n %d -worlds %d -seed %d > lab/docs/klaverjas/hand-model.md\n```\n",
+		r.Check.Hands, r.Check.Worlds, r.Check.Seed)
 	say(`
 ## Limits
 
@@ -105,39 +98,4 @@ func writeSet(b *strings.Builder, name string, rows uint64, seed string, value b
 		b.WriteString(" -declarer EW")
 	}
 	b.WriteString("\n")
-}
-
-// writeExact writes the comparison with the search.
-func (r *Report) writeExact(b *strings.Builder) {
-	if len(r.Exact) == 0 {
-		return
-	}
-	b.WriteString(`## Against the search
-
-The exact results of random deals that are held out, four hands each. ECE: the mean distance between probability and share won over 20 bins, not 0 for few deals.
-
-| deals | hands | declarers win | predicted | ECE | outcomes below 5, 25, 50, 75, 95 % | mean | pits predicted, pits |
-|---|---|---|---|---|---|---|---|
-`)
-	for _, e := range r.Exact {
-		fmt.Fprintf(b, "| %s | %d | %.2f %% | %.2f %% | %.2f points |", e.name(), e.Hands, 100*e.Won, 100*e.Predicted, 100*e.ECE)
-		if e.Outcomes {
-			below := make([]string, len(e.Below))
-			for i, x := range e.Below {
-				below[i] = fmt.Sprintf("%.1f", 100*x)
-			}
-			fmt.Fprintf(b, " %s %% | %+.1f ± %.1f | %.2f, %.2f %% |\n", strings.Join(below, ", "), e.Mean, e.MeanHalf, 100*e.Pit[0], 100*e.Pit[1])
-		} else {
-			b.WriteString(" | | |\n")
-		}
-	}
-	b.WriteString("\n")
-}
-
-func (e *Exact) name() string {
-	side := "the leader's side declares"
-	if !e.LeaderDeclares {
-		side = "the leader's opponents declare"
-	}
-	return fmt.Sprintf("%s, %s, seed %s, %s", e.Rules.System, e.Sampling, e.Seed, side)
 }
