@@ -175,26 +175,3 @@ func (f *fit) model(w []float64) *Model {
 // Slopes returns the model as a formula for columns of any values. The logarithm of the odds is the bias plus the sum of each column's
 // value times its slope.
 func (m *Model) Slopes() (bias float64, slopes []float64) { return m.origin, slices.Clone(m.slopes) }
-
-// PredictAll returns the logarithm of the odds of every row. The error is [ErrColumns].
-func (m *Model) PredictAll(columns []Column) ([]float64, error) {
-	if len(columns) != len(m.weights) {
-		return nil, ErrColumns
-	}
-	out := make([]float64, len(columns[0].Codes))
-	for row := range out {
-		out[row] = m.bias
-	}
-	for i, c := range columns {
-		if len(c.Codes) != len(out) {
-			return nil, ErrColumns
-		}
-		for row, code := range c.Codes {
-			if int(code) >= len(m.weights[i]) {
-				return nil, ErrColumns
-			}
-			out[row] += m.weights[i][code]
-		}
-	}
-	return out, nil
-}
