@@ -229,6 +229,7 @@ lint-board: $(TSC) # check the types and the format of the pages, the examples a
 	$(TSC) -p examples
 	$(TSC) -p clients/typescript/test --noEmit
 	$(PRETTIER) --config .prettierrc.json --check $(FORMATTED)
+	node tools/board/lengths.mjs internal/web/board/src
 
 # Texts that users read.
 PROSE = *.md docs/*.md docs/tutorials docs/how-to docs/reference docs/explanation clients/*/README.md examples/README.md tools/release/archive.md api/src \

@@ -504,7 +504,7 @@ func TestBeloteTwoTabs(t *testing.T) {
 	elsewhere := before.Legal[len(before.Legal)-1]
 	request[api.BeloteSession](t, s, "POST", before.Links.Self+"/play", map[string]any{"acts": 0, "card": elsewhere})
 	p.click(fmt.Sprintf("#felt [data-card=%q]", before.Legal[0]))
-	p.until("document.querySelector('#news')?.textContent.includes('another tab')")
+	p.until("document.querySelector('#conflict')?.textContent.includes('another tab')")
 	after := p.beloteSession()
 	p.count(len(after.View.Played), 8)
 	if after.Acts != 1 || after.View.Played[0] != elsewhere {
@@ -520,5 +520,5 @@ func TestBeloteTwoTabs(t *testing.T) {
 	}
 	_ = answer.Body.Close()
 	p.reload()
-	p.until("document.querySelector('#news')?.textContent.includes('does not exist any more') && document.querySelector('#lobby-play')")
+	p.until("document.querySelector('#gone')?.textContent.includes('does not exist any more') && document.querySelector('#lobby-play')")
 }

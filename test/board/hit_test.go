@@ -80,42 +80,49 @@ func (t *tab) hits(where string) {
 }
 
 // dialogOf finds what makes the sources open a dialog.
-var dialogOf = regexp.MustCompile(`dialog === '(\w+)' &&`)
+var dialogOf = regexp.MustCompile(`dialog === '(\w+)'|case '(\w+)':`)
 
 // Every dialog that the sources can open is one of the views, so that TestViews and TestAxe look at it.
 func TestDialogsAreViews(t *testing.T) {
 	t.Parallel()
-	there := map[string][]string{}
-	for _, v := range views {
-		there["klaverjas/board.tsx"] = append(there["klaverjas/board.tsx"], v.there)
+	there := map[string][]string{} // by the mode of a game
+	add := func(mode string, of []view) {
+		for _, v := range of {
+			there[mode] = append(there[mode], v.there)
+		}
 	}
-	for _, v := range hiddenViews {
-		there["klaverjas/hidden.tsx"] = append(there["klaverjas/hidden.tsx"], v.there)
-	}
-	for _, v := range ginViews {
-		there["gin-rummy/page.tsx"] = append(there["gin-rummy/page.tsx"], v.there)
-	}
+	add("klaverjas open", views)
+	add("klaverjas hidden", hiddenViews)
+	add("gin-rummy", ginViews)
 	for game, views := range map[string][]view{"belote": beloteViews, "tarok": tarokViews} {
-		file := game + "/open.tsx"
-		for _, v := range views {
-			if v.address == "#v=1&m=play" { // from here on the views are views of the hidden mode
-				file = game + "/hidden.tsx"
-			}
-			there[file] = append(there[file], v.there)
-		}
+		hidden := slices.IndexFunc(views, func(v view) bool { return v.address == "#v=1&m=play" })
+		add(game+" open", views[:hidden])
+		add(game+" hidden", views[hidden:])
 	}
-	for file, there := range there {
-		source, err := os.ReadFile("../../internal/web/board/src/" + file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found := dialogOf.FindAllStringSubmatch(string(source), -1)
-		if len(found) == 0 {
-			t.Errorf("%s: no dialog", file)
-		}
-		for _, m := range found {
-			if want := "#" + m[1] + "-dialog"; !slices.Contains(there, want) {
-				t.Errorf("%s: no view of %s", file, want)
+	const ofHands = "shared/handdialogs.tsx"
+	for mode, sources := range map[string][]string{
+		"klaverjas open": {"klaverjas/opendialogs.tsx"}, "klaverjas hidden": {"klaverjas/ownhand.tsx", ofHands},
+		"belote open": {"belote/open.tsx"}, "belote hidden": {ofHands},
+		"tarok open": {"tarok/opendialogs.tsx"}, "tarok hidden": {ofHands},
+		"gin-rummy": {"gin-rummy/page.tsx", ofHands},
+	} {
+		for _, file := range sources {
+			source, err := os.ReadFile("../../internal/web/board/src/" + file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found := dialogOf.FindAllStringSubmatch(string(source), -1)
+			if len(found) == 0 {
+				t.Errorf("%s: no dialog", file)
+			}
+			for _, m := range found {
+				name := m[1] + m[2]
+				if mode == "gin-rummy" && name == "stop" { // the page has no button for it
+					continue
+				}
+				if want := "#" + name + "-dialog"; !slices.Contains(there[mode], want) {
+					t.Errorf("%s: no view of %s", mode, want)
+				}
 			}
 		}
 	}

@@ -452,10 +452,10 @@ func TestTarokTrouble(t *testing.T) {
 		panic(http.ErrAbortHandler)
 	})
 	p.click("#felt [data-bid]")
-	p.until("document.querySelector('#game-failed')?.textContent.includes('The server cannot be reached.')")
+	p.until("document.querySelector('#offline')?.textContent.includes('The server cannot be reached.')")
 	s.intercepts(nil)
-	p.click("#game-failed button")
-	p.until("!document.querySelector('#game-failed') && !document.querySelector('.status .late')")
+	p.click("#offline button")
+	p.until("!document.querySelector('#offline') && !document.querySelector('.status .late')")
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, s.url+"/v1/tarok/sessions/"+id, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -466,7 +466,7 @@ func TestTarokTrouble(t *testing.T) {
 	}
 	_ = answer.Body.Close()
 	p.reload()
-	p.until("document.querySelector('#news')?.textContent.includes('does not exist any more') && document.querySelector('#lobby-play')")
+	p.until("document.querySelector('#gone')?.textContent.includes('does not exist any more') && document.querySelector('#lobby-play')")
 }
 
 // replaceBody gives a request another body.

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { levels, seatWorth } from '../src/klaverjas/levels'
-import { entries, fewest, handName, help, helped, keep, ratingOf } from '../src/klaverjas/rating'
+import { handName, help, helped } from '../src/klaverjas/helped'
+import { entries, fewest, keep, ratingOf } from '../src/klaverjas/rating'
 import {
   type Position,
   type Setup,

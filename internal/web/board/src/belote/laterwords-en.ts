@@ -67,6 +67,12 @@ export const texts = {
   flip_after_trick: 'after the trick',
   flip_immediate: 'at once',
   heldPoints: 'Held: {n|1 point|# points}.',
+  handRow: 'Hand {n}, {trump}',
+  helpHidden:
+    'The lower card of each stack is face down, and is turned after the trick in which the upper one was played. ★ is the card that is advised, ≈ is about as good, and a number is about what a card costs on what can be known.',
+  kArrows: 'choose a card and a player',
+  helpText:
+    'Only the upper card of a stack can be played; then the card below is open. The number below a card is what it loses for its player, exactly, if both see all cards and play best. ★ is best.',
 } as const
 
 export type LaterKey = keyof typeof texts

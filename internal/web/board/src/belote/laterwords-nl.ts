@@ -70,4 +70,10 @@ export const texts: Record<LaterKey, string> = {
   flip_after_trick: 'na de slag',
   flip_immediate: 'meteen',
   heldPoints: 'Blijft liggen: {n|1 punt|# punten}.',
+  handRow: 'Spel {n}, {trump}',
+  helpHidden:
+    'De onderste kaart van elke stapel ligt dicht, en wordt gedraaid na de slag waarin de bovenste gespeeld is. ★ is de kaart die wordt aangeraden, ≈ is ongeveer even goed, en een getal is ongeveer wat een kaart kost bij wat je kunt weten.',
+  kArrows: 'kies een kaart en een speler',
+  helpText:
+    'Alleen de bovenste kaart van een stapel kan gespeeld worden; daarna ligt de kaart eronder open. Het getal onder een kaart is precies wat die kost als beiden alle kaarten zien en het beste spelen. ★ is de beste.',
 }

@@ -6,7 +6,9 @@ import type { Failure } from '../shared/api'
 import { useAsked } from '../shared/asked'
 import { type Card, parseCard } from '../shared/cards'
 import { BestButton, CardField, Controls, Tabs, useKeys } from '../shared/controls'
-import { KeyDialog, useKeyAsked } from '../shared/frame'
+import { KeyDialog } from '../shared/dialog'
+import { useKeyAsked } from '../shared/frame'
+import { useFor } from '../shared/usefor'
 import { begin } from '../shared/history'
 import { useLater } from '../shared/later'
 import { type OpenGame, useFocus, useOpenBoard } from '../shared/openboard'
@@ -15,7 +17,6 @@ import { keptText } from '../shared/variation'
 import type { Lang } from '../shared/words'
 import { Contract, draw, suitsFor } from './dialogs'
 import { type Advice, AdvicePanel, Unseen, adviceMarks } from './advice'
-import { keyRows } from './help'
 import { type Analysis, Review, Score, type Solution, Values, marksOf, mistakeText, playedMark } from './panel'
 import type { Reviewed } from './review'
 import { type Player, type Position, isUnseen, opponent, play, refusal, sizeOf, suitsOf, turnOf, upOf } from './rules'
@@ -79,7 +80,6 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
     playLine,
     go,
   } = board
-  const [chosen, setChosen] = useState<Partial<Record<Player, Card>>>({})
   const [how, setHow] = useState<'open' | 'known'>('open')
   const [seat, setSeat] = useState<Player>('A') // whose cards are reviewed on what was seen
   const [drawFailed, setDrawFailed] = useState<Failure | undefined>()
@@ -88,6 +88,7 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
   const there = isDeal(setup)
   const at = (cursor: number) => fragment({ ...state, played: state.played.slice(0, cursor), cursor })
   const key = there ? at(state.cursor) : ''
+  const [chosen, setChosen] = useFor<Partial<Record<Player, Card>>>(key, {})
   // While nobody has seen some of the cards, there are no values: there is advice.
   const unseen = isUnseen(setup)
   const turns = turnable(position)
@@ -186,8 +187,6 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
     if (asked) asked.focus()
     else focusIn(turnOf(position))
   })
-  useEffect(() => setChosen({}), [key])
-
   const valuesText = (w: BeloteWords): string => {
     const marks = unseen ? adviceMarks(w, advice.value) : marksOf(w, position, solution.value)
     return [...marks].map(([c, m]) => `${w.card(c)}, ${m.said}`).join('; ') + '.'
@@ -371,9 +370,7 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
           {...(there && !unseen ? { hand: { game: 'belote', position: bodyOf(state, state.played.length) } } : {})}
         />
       )}
-      {dialog === 'help' && D && (
-        <D.KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpText')} rows={keyRows(w)} />
-      )}
+      {dialog === 'help' && D && <D.HelpDialog close={close} keys={keys} setKeys={setKeys} />}
       {dialog === 'key' && <KeyDialog close={close} />}
     </OpenPage>
   )

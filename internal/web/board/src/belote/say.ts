@@ -1,8 +1,7 @@
 // What is read aloud after cards were played.
 
-import { type Card } from '../shared/cards'
-import { type Position, play, replay, turnOf } from './rules'
-import { type Session, cards, setupOf } from './session'
+import type { Card } from '../shared/cards'
+import { type Position, play, turnOf } from './rules'
 import type { BeloteWords } from './words'
 
 export const turnText = (w: BeloteWords, p: Position): string =>
@@ -22,19 +21,4 @@ export function playsText(w: BeloteWords, before: Position, cards: readonly Card
   }
   parts.push(p.finished ? w.b('saidEnd') + ' ' + scoreText(w, p) : turnText(w, p))
   return parts.join(' ')
-}
-
-/** What is read aloud after an answer: the contract and the cards since another session, and who is to act. */
-export function newsText(w: BeloteWords, s: Session, other: Session | null): string {
-  if (s.state === 'bidding') return w.t('saidCall')
-  const setup = setupOf(s)
-  const played = cards(s.view!.played)
-  const old = other?.id === s.id && other.number === s.number ? other : null
-  const from = old?.view?.played.length ?? (other ? 0 : played.length)
-  const before = replay(setup, played.slice(0, from))
-  const contract =
-    s.declarer && other && !old?.view
-      ? w.b('saidContract', { trump: w.trump(setup.trump), player: w.player(s.declarer) }) + ' '
-      : ''
-  return contract + (played.length > from ? playsText(w, before, played.slice(from)) : turnText(w, before))
 }

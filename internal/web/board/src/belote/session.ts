@@ -2,7 +2,6 @@
 
 import { type Card, type Suit, parseCard } from '../shared/cards'
 import type * as Schemas from '../contract'
-import { useGame } from '../shared/session'
 import type { Player, Setup, Stack } from './rules'
 import type { Shared } from './state'
 
@@ -10,7 +9,8 @@ export type Session = Schemas.BeloteSession
 export type SessionRequest = Schemas.BeloteSessionRequest
 export type Call = Suit | 'pass'
 
-export const useBeloteGame = () => useGame<Session, SessionRequest>(true, '/v1/belote/sessions', 'belote-game')
+/** The tabs of a hand. */
+export const tabs = ['modeHidden', 'advice', 'review'] as const
 
 export const cards = (list: readonly string[]): Card[] => list.map((c) => parseCard(c)!)
 

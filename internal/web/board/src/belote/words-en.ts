@@ -43,7 +43,6 @@ export const texts = {
   noContract: 'Nobody has chosen a trump: each writes down its own points.',
   lobbyHint:
     'Play against the computer. The lower card of each stack is face down, and nobody knows it until it is turned. The server keeps the game: you can leave the page and play on later.',
-  handRow: 'Hand {n}, {trump}',
   dealt: 'As it was dealt',
   computerCalls: 'The computer may choose',
   expectimax: 'exact, with the cards face down',
@@ -57,11 +56,6 @@ export const texts = {
   rebelote: 'With 20 for king and queen of trump: {player}.',
   byOpen: 'With open cards',
   byKnown: 'On what was seen',
-  helpHidden:
-    'The lower card of each stack is face down, and is turned after the trick in which the upper one was played. ★ is the card that is advised, ≈ is about as good, and a number is about what a card costs on what can be known.',
-  kArrows: 'choose a card and a player',
-  helpText:
-    'Only the upper card of a stack can be played; then the card below is open. The number below a card is what it loses for its player, exactly, if both see all cards and play best. ★ is best.',
 } as const
 
 export type BeloteKey = keyof typeof texts

@@ -46,7 +46,6 @@ export const texts: Record<BeloteKey, string> = {
   noContract: 'Niemand heeft troef gekozen: ieder schrijft zijn eigen punten op.',
   lobbyHint:
     'Speel tegen de computer. De onderste kaart van elke stapel ligt dicht; niemand kent die voordat die gedraaid wordt. De server bewaart het potje: je kunt de pagina verlaten en later verder spelen.',
-  handRow: 'Spel {n}, {trump}',
   dealt: 'Zoals er gegeven was',
   computerCalls: 'De computer mag kiezen',
   expectimax: 'precies, met de kaarten dicht',
@@ -60,9 +59,4 @@ export const texts: Record<BeloteKey, string> = {
   rebelote: 'Met 20 voor heer en vrouw van troef: {player}.',
   byOpen: 'Met open kaarten',
   byKnown: 'Bij wat gezien was',
-  helpHidden:
-    'De onderste kaart van elke stapel ligt dicht, en wordt gedraaid na de slag waarin de bovenste gespeeld is. ★ is de kaart die wordt aangeraden, ≈ is ongeveer even goed, en een getal is ongeveer wat een kaart kost bij wat je kunt weten.',
-  kArrows: 'kies een kaart en een speler',
-  helpText:
-    'Alleen de bovenste kaart van een stapel kan gespeeld worden; daarna ligt de kaart eronder open. Het getal onder een kaart is precies wat die kost als beiden alle kaarten zien en het beste spelen. ★ is de beste.',
 }

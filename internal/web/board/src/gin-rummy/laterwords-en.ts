@@ -52,6 +52,26 @@ export const texts = {
   aRound: 'One round',
   layOffsHint:
     'Least deadwood: cards go on the melds of the knocker so that the least is left. Fixed order: the lowest card first, on the first meld that it extends.',
+  starter: 'First turn',
+  drawn: 'Drawn by lot',
+  layOffs: 'Lay-offs',
+  how: 'How',
+  hKnock: 'knock',
+  hGin: 'gin',
+  hUndercut: 'undercut',
+  hVoid: 'void',
+  kArrows: 'choose a card',
+  kEnter: 'discard the card',
+  kTake: 'take the top discard',
+  kStock: 'draw from the stock',
+  kPass: 'pass',
+  kKnock: 'knock, or lay down your melds',
+  kGoOn: 'do not knock',
+  kNext: 'the next round',
+  kMistakes: 'previous and next mistake',
+  kBest: 'do what is advised',
+  kValues: 'read the most probable cards',
+  kScore: 'read the score',
 } as const
 
 export type LaterKey = keyof typeof texts

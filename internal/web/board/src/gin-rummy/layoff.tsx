@@ -1,7 +1,7 @@
 // Laying off one's own cards after a knock of the opponent.
 
 import { useState } from 'preact/hooks'
-import { Dialog } from '../shared/frame'
+import { Dialog } from '../shared/dialog'
 import { type CardName, cardOf, wire } from './cards'
 import { type Session, fitting } from './state'
 import { Brief } from './table'

@@ -1,7 +1,7 @@
 // Entering a situation, how a round ended, and the score.
 
 import { useState } from 'preact/hooks'
-import { Dialog } from '../shared/frame'
+import { Dialog } from '../shared/dialog'
 import { FileButton, drops, readRecord } from '../shared/records'
 import { cardOf } from './cards'
 import { resultText, scoreText } from './say'

@@ -28,11 +28,6 @@ export function askText(w: GinWords, s: Session): string {
   }
 }
 
-/** What has happened in a round from an event on, and what comes next: one text. */
-export function playText(w: GinWords, s: Session, from: number): string {
-  return [...s.situation.events.slice(from).map((e) => eventText(w, e)), askText(w, s)].join(' ')
-}
-
 /** How the last round ended. */
 export function resultText(w: GinWords, s: Session): string {
   const r = s.results[s.results.length - 1]

@@ -2,16 +2,14 @@
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { retryAll, useAnswer } from '../shared/answers'
-import { type Failure, type Job, call } from '../shared/api'
-import { url } from '../shared/base'
+import { type Failure, call } from '../shared/api'
 import { type Card, parseCard, wire } from '../shared/cards'
 import { BestButton, CardField, Controls, Tabs } from '../shared/controls'
-import { KeyDialog, Language, useLanguage, useKeyAsked } from '../shared/frame'
+import { Language, useLanguage, useKeyAsked } from '../shared/frame'
 import { useHiddenMode } from '../shared/history'
 import { useLater } from '../shared/later'
 import { useOpenBoard } from '../shared/openboard'
 import { OpenPage } from '../shared/openpage'
-import { leave, useOnce } from '../shared/once'
 import * as prefs from '../shared/prefs'
 import type { Lang } from '../shared/words'
 import type { Analysis, NumberedDeal, SessionRequest, TableAnswer } from './api'
@@ -23,10 +21,10 @@ import { type Tab, Score, Values, bodyOf, handsOf, tabs } from './panel'
 import { type Position, type Setup, complete, holdersOf, legalOf, meldsIn, turnOf } from './rules'
 import { contractText } from './say'
 import { seenOf } from './seen'
-import { type State, blank, initial, keyOf, positionOf, reduce } from './state'
+import { type Action, type State, blank, initial, keyOf, positionOf, reduce } from './state'
 import { Table, losses } from './table'
 import { type Shared, fragment, gameFragment, readFragment, rulesText } from './url'
-import { type Text, klaverjasWords, useWords } from './words'
+import { type Text, type Words, klaverjasWords, useWords } from './words'
 
 // Where the board begins: at the address, or where the last visit ended, or at a new deal.
 function begin(): { state: State; error: Text | null; draw: boolean } {
@@ -104,6 +102,8 @@ export function BoardPage() {
   )
 }
 
+export type KlaverjasBoard = ReturnType<typeof useOpenBoard<State, Action, Position, Words, Shared, Text, Tab>>
+
 function Board({
   setLang,
   toHidden,
@@ -128,8 +128,6 @@ function Board({
     setDialog,
     said,
     say,
-    keys,
-    setKeys,
     refused,
     field,
     act,
@@ -185,18 +183,6 @@ function Board({
     setTab('review')
     if (D) board.jump(by, review.value?.cards, D.mistakeText)
   }
-  const startJob = useOnce(async () => {
-    const reply = await call<Job>(
-      'POST',
-      '/v1/jobs',
-      { kind: 'klaverjas.analyse', request: bodyOf(state, state.played) },
-      new AbortController().signal,
-    )
-    if (!reply.ok) return
-    prefs.rememberJob(reply.body.id, fragment(state))
-    return leave(url('/jobs'))
-  })
-
   const { solution, roving, best, focusIn, focusCard } = useOpenTable(board, true, {
     ...board.letters,
     n: () => jump(1),
@@ -220,7 +206,6 @@ function Board({
   const found = reviewing
     ? (review.value?.cards.find((c) => c.number - 1 === state.cursor && c.cost > 0) ?? null)
     : null
-  const explained = found && D && D.explainedOf(state, [found], state.cursor)
   const isTrying = trying === keyOf(state)
   const contract = (c: Partial<Omit<Setup, 'holders'>>) => {
     const action = { type: 'contract', change: c } as const
@@ -320,69 +305,25 @@ function Board({
             {whole && !isTrying && tab === 'values' && (
               <Values position={position} answer={solution} playCard={playCard} playLine={playLine} />
             )}
-            {whole && !isTrying && tab === 'review' && D && (
-              <D.Review
-                answer={review}
-                count={state.played.length}
-                cursor={state.cursor}
-                declarer={state.setup.declarer}
-                go={go}
+            {whole && !isTrying && D && (
+              <D.OpenTabs
+                board={board}
+                review={review}
+                trumps={table}
+                found={found}
                 jump={jump}
-                startJob={startJob}>
-                {explained && (
-                  <D.Mistake
-                    of={explained}
-                    playFrom={() => (prefs.game('game') ? setDialog('stop') : playFrom())}
-                    again={() => {
-                      setTrying(keyOf(state))
-                      focusIn(turnOf(position))
-                    }}
-                  />
-                )}
-              </D.Review>
-            )}
-            {whole && !isTrying && tab === 'trumps' && D && (
-              <D.Trumps
-                answer={table}
-                position={position}
-                choose={(trump, declarer) => contract({ trump, declarer })}
+                playFrom={playFrom}
+                contract={contract}
+                again={() => {
+                  setTrying(keyOf(state))
+                  focusIn(turnOf(position))
+                }}
               />
             )}
           </Tabs>
         </>
       }>
-      {dialog === 'enter' && D && (
-        <D.EnterDialog
-          setup={state.setup}
-          played={state.played}
-          close={close}
-          use={({ setup, played }) => act({ type: 'deal', setup, played })}
-        />
-      )}
-      {dialog === 'import' && D && (
-        <D.ImportDialog
-          setup={state.setup}
-          close={close}
-          use={(s) => {
-            act({ type: 'deal', ...s })
-            close()
-          }}
-        />
-      )}
-      {dialog === 'rules' && D && (
-        <D.RulesDialog rules={state.setup.rules} close={close} use={(rules) => contract({ rules })} />
-      )}
-      {dialog === 'share' && D && (
-        <D.ShareDialog
-          close={close}
-          say={say}
-          embed={D.embedCode(w, state)}
-          hand={{ game: 'klaverjas', position: { ...bodyOf(state, state.played) } }}
-        />
-      )}
-      {dialog === 'help' && D && <D.HelpDialog close={close} keys={keys} setKeys={setKeys} />}
-      {dialog === 'stop' && D && <D.StopDialog close={close} stop={playFrom} />}
-      {dialog === 'key' && <KeyDialog close={close} />}
+      {D && <D.OpenDialogs board={board} changeRules={(rules) => contract({ rules })} playFrom={playFrom} />}
     </OpenPage>
   )
 }

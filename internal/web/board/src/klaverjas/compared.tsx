@@ -2,7 +2,8 @@
 
 import { useLayoutEffect, useState } from 'preact/hooks'
 import type { Session } from './api'
-import { entries, fewest, forget, handName, helped, keep, ratingOf } from './rating'
+import { handName, helped } from './helped'
+import { entries, fewest, forget, keep, ratingOf } from './rating'
 import { teamOf } from './seats'
 import { useWords } from './words'
 

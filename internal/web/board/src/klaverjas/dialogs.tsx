@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks'
 import { url } from '../shared/base'
 import { KeysDialog } from '../shared/dialogs'
-import { Dialog } from '../shared/frame'
+import { Dialog } from '../shared/dialog'
 import { sending } from '../shared/terms'
 import { RuleFields } from './rulefields'
 import type { Rules } from './rules'

@@ -11,6 +11,9 @@ import { emptySetup } from './state'
 import { type Seen, type Shared, gameFragment, readFragment, rulesText } from './url'
 import type { Key } from './words'
 
+/** The tabs of a hand with hidden cards. */
+export const tabs = ['holders', 'advice', 'review', 'sheet'] as const
+
 export const flowKey = (flow: string): Key => `flow_${flow}` as Key
 
 /** A game as it was at a step of its hand: before the first card, with the calls up to there. */

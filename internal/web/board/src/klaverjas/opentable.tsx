@@ -1,11 +1,11 @@
 // The table with all cards open: what can be played, with the mouse and with the keyboard, and the values of the server.
 // The board and its embedded form have it.
 
-import { useEffect, useState } from 'preact/hooks'
 import { type Answer, useAnswer } from '../shared/answers'
 import { useAsked } from '../shared/asked'
 import { type Card, parseCard, wire } from '../shared/cards'
 import { useKeys } from '../shared/controls'
+import { useFor } from '../shared/usefor'
 import { type OpenGame, useFocus, type useOpenBoard } from '../shared/openboard'
 import type { Solution } from './api'
 import { bodyOf } from './panel'
@@ -63,9 +63,10 @@ export function useOpenTable<E, T extends string>(
   letters?: Record<string, () => void>,
 ): OpenTable {
   const { state, position, say, playCard } = board
-  const [roving, setRoving] = useState<Partial<Record<Seat, Card>>>({})
   const valued = asks && complete(state.setup.holders) && !position.finished
   const key = keyOf(state)
+  // A hand that is to play offers its first legal card, wherever the keyboard was before.
+  const [roving, setRoving] = useFor<Partial<Record<Seat, Card>>>(key, {})
   const solution = useAnswer<Solution>(valued ? key : '', '/v1/klaverjas/solve', () => ({
     ...bodyOf(state, state.played.slice(0, state.cursor)),
     goal: 'moves',
@@ -84,9 +85,6 @@ export function useOpenTable<E, T extends string>(
     const seat = state.setup.holders[c] as Seat
     if (roving[seat] !== c) setRoving({ ...roving, [seat]: c })
   }
-  // A hand that is to play offers its first legal card, wherever the keyboard was before.
-  useEffect(() => setRoving({}), [key])
-
   const valuesText = (w: Words): string => {
     const loss = losses(position, solution.value)
     const hand = sorted(position.held[turnOf(position)], state.setup.trump).filter((c) => loss.has(wire(c)))

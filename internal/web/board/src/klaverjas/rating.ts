@@ -1,41 +1,15 @@
 // The rating: the hands of this browser that were played without help, beside what a master made of them. It stays in
 // the browser.
 
+import { helped, read, write } from './helped'
 import { type Level, levels, seatWorth } from './levels'
 
 const place = 'roem.rating'
-const helpedPlace = 'roem.rating-helped'
-const most = 1000 // hands that are kept, the last ones
 
 type Entry = [hand: string, difference: number]
 
-function read<T>(from: string): T[] {
-  try {
-    const list = JSON.parse(localStorage.getItem(from) ?? '[]') as T[]
-    return Array.isArray(list) ? list : []
-  } catch {
-    return [] // the browser keeps nothing for this page
-  }
-}
-
-function write(to: string, list: readonly unknown[]): void {
-  try {
-    localStorage.setItem(to, JSON.stringify(list.slice(-most)))
-  } catch {
-    // The page works without it.
-  }
-}
-
 /** The hands that are kept, the first one first. */
 export const entries = (): Entry[] => read<Entry>(place).filter((e) => Array.isArray(e) && Number.isFinite(e[1]))
-
-/** Notes that a hand was played with help, so that it does not count. What helps after its end does not matter. */
-export function help(hand: string): void {
-  if (!helped(hand)) write(helpedPlace, [...read<string>(helpedPlace), hand])
-}
-
-/** Whether a hand was played with help. */
-export const helped = (hand: string): boolean => read<string>(helpedPlace).includes(hand)
 
 /** Keeps a hand that was played without help, once. */
 export function keep(hand: string, difference: number): void {
@@ -45,9 +19,6 @@ export function keep(hand: string, difference: number): void {
 }
 
 export const forget = (): void => write(place, [])
-
-/** The name of a hand of a game. */
-export const handName = (game: { id: string; number: number }): string => `${game.id} ${game.number}`
 
 /** The fewest hands with a rating. */
 export const fewest = 8

@@ -4,17 +4,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { type Answer, useAnswer } from '../shared/answers'
 import type { Failure } from '../shared/api'
 import { Skip } from '../shared/controls'
-import {
-  Header,
-  KeyDialog,
-  Language,
-  Waiting,
-  failureText,
-  useKeyAsked,
-  useLanguage,
-  useNarrow,
-  useStatus,
-} from '../shared/frame'
+import { KeyDialog } from '../shared/dialog'
+import { Header, Language, Waiting, failureText, useKeyAsked, useLanguage, useNarrow, useStatus } from '../shared/frame'
 import type { Lang } from '../shared/words'
 import { type Kept, answered, keep, readKept, saw, unrated } from './kept'
 import { type Daily, type Puzzle, following } from './puzzle'

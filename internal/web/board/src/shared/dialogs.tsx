@@ -2,7 +2,8 @@
 
 import { useRef } from 'preact/hooks'
 import { url } from './base'
-import { Dialog, type Said, useWords } from './frame'
+import { Dialog } from './dialog'
+import { type Said, useWords } from './frame'
 import { linkOf } from './history'
 import { pages } from './pages'
 import { setShortcuts } from './prefs'

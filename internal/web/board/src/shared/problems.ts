@@ -3,7 +3,7 @@
 
 import type { Problem } from './api'
 import { type Suit, parseCard, suits } from './cards'
-import type { Words } from './words'
+import type { Words } from './language'
 
 type Fault = NonNullable<Problem['errors']>[number]
 

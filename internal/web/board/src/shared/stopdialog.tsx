@@ -1,6 +1,7 @@
 // The question before a game is ended.
 
-import { Dialog, useWords } from './frame'
+import { Dialog } from './dialog'
+import { useWords } from './frame'
 
 /** Asks before a game is ended: there is no way back. */
 export function StopDialog({ close, stop }: { close(): void; stop(): void }) {

@@ -3,7 +3,8 @@
 
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { Dialog, useWords } from './frame'
+import { Dialog } from './dialog'
+import { useWords } from './frame'
 import { NumberField } from './numberfield'
 import { read, write } from './prefs'
 import { TakeBackChoice } from './takebackchoice'

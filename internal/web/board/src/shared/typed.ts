@@ -2,7 +2,7 @@
 // "KH" on a Dutch page is the klaverenheer, or the king of hearts. What has two readings is asked, never guessed.
 
 import { type Suit, faceOf, short, suitOf, wire } from './cards'
-import type { Lang, Words } from './words'
+import type { Lang, Words } from './language'
 
 type Card = number
 

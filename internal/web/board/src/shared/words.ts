@@ -2,17 +2,13 @@
 // of each language: words-en.ts and words-nl.ts are those that all pages share, and each page has its own beside them.
 
 import { type Card, type Suit, faceOf, suitOf, symbols } from './cards'
+import type { Key, Lang, Vars, Words } from './language'
 import { loadProblems } from './problems'
 import { letterOf } from './typed'
-import type { LaterKey } from './laterwords-en'
-import type { Key as OwnKey } from './words-en'
 
-export type Key = OwnKey | LaterKey
+export type { Key, Lang, Text, Vars, Words } from './language'
 
-export type Lang = 'en' | 'nl'
 export const languages: readonly Lang[] = ['en', 'nl']
-
-export type Vars = Record<string, string | number>
 
 /** A text with its variables. {n|1 card|# cards} has a form for one and a form for any other number, which # stands for. */
 export const fill = (text: string, vars: Vars = {}): string =>
@@ -59,26 +55,6 @@ export async function load(lang: Lang): Promise<void> {
 export function loadLater(lang: Lang): Promise<unknown> {
   laterToo = true
   return load(lang)
-}
-
-export type Text = [Key, Vars?]
-
-/** The texts of one language. */
-export interface Words {
-  lang: Lang
-  t(key: Key, vars?: Vars): string
-  suit(s: Suit): string
-  /** The face as it stands on a card: A H V B in Dutch. */
-  face(c: Card): string
-  /** The face by name. */
-  faceName(c: Card): string
-  /** The face and the symbol of the suit, to look at. */
-  brief(c: Card): string
-  /** The name of a card, to be read aloud. */
-  card(c: Card): string
-  number(n: number): string
-  /** A number with its sign. */
-  signed(n: number): string
 }
 
 const capital = (s: string): string => s.charAt(0).toUpperCase() + s.slice(1)

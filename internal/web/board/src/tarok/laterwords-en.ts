@@ -91,6 +91,26 @@ export const texts = {
   sit_B: 'B: after the forehand',
   sit_C: 'C: dealer',
   ruleRadli: 'Klop, beggar and zero give radli, which double later contracts',
+  you: 'You',
+  radli: 'Radli',
+  measure_tricks: 'Value: discounted points of the next tricks, for the player’s side less those of the other.',
+  measure_score: 'Value: what the declarer would score without bonuses, with the sign of the player’s side.',
+  measure_beggar: 'Value: how soon the declarer would take a trick, and 0 if it takes none of the next ones.',
+  measure_lead: 'Value: the player’s score less the mean of the others’, if the hand is played on in possible deals.',
+  someDeals: '{n|1 possible deal|# possible deals}. After ± twice the standard error.',
+  handRow: '{n}, {contract}',
+  resultOf: 'Score of hand {n}',
+  wonShare: 'Won',
+  ownSide: 'Your side',
+  otherSide: 'The other side',
+  adviceHow:
+    'From deals that agree with what you know, played to the end by rules of thumb. The score is that of the declarer, on average.',
+  doIt: 'Do it',
+  adviceLater: 'Advice comes when it is your turn.',
+  askHint: 'Ask what the program would do',
+  everyone: 'everyone',
+  saidPlays: 'Contract: {contract}, played by {player}.',
+  saidTotals: '{you} for you, {left} to your left, {right} to your right.',
 } as const
 
 export type LaterKey = keyof typeof texts

@@ -93,4 +93,26 @@ export const texts: Record<LaterKey, string> = {
   sit_B: 'B: na de voorhand',
   sit_C: 'C: gever',
   ruleRadli: 'Klop, bedelaar en nul geven radli, die latere contracten verdubbelen',
+  you: 'Jij',
+  radli: 'Radli’s',
+  measure_tricks:
+    'Waarde: punten van de volgende slagen, waarbij latere minder tellen, voor de partij van de speler min die van de andere.',
+  measure_score: 'Waarde: wat de alleenspeler zonder premies zou scoren, met het teken van de partij van de speler.',
+  measure_beggar: 'Waarde: hoe snel de alleenspeler een slag zou nemen, en 0 als hij geen van de volgende neemt.',
+  measure_lead:
+    'Waarde: de score van de speler min het gemiddelde van de anderen, als het spel in mogelijke verdelingen wordt uitgespeeld.',
+  someDeals: '{n|1 mogelijke verdeling|# mogelijke verdelingen}. Na ± tweemaal de standaardfout.',
+  handRow: 'Spel {n}, {contract}',
+  resultOf: 'Stand van spel {n}',
+  wonShare: 'Gewonnen',
+  ownSide: 'Jouw partij',
+  otherSide: 'De andere partij',
+  adviceHow:
+    'Uit spellen die kloppen met wat je weet, tot het eind gespeeld met vuistregels. De score is die van de alleenspeler, gemiddeld.',
+  doIt: 'Doe het',
+  adviceLater: 'Advies komt als je aan de beurt bent.',
+  askHint: 'Vraag wat het programma zou doen',
+  everyone: 'iedereen',
+  saidPlays: 'Contract is {contract}, gespeeld door {player}.',
+  saidTotals: '{you} voor jou, {left} links van je, {right} rechts van je.',
 }

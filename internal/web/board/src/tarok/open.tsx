@@ -1,11 +1,12 @@
 // The open mode: all cards of a deal, the exchange, and what each card is worth.
 
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { useAnswer } from '../shared/answers'
 import type { Failure } from '../shared/api'
 import { useAsked } from '../shared/asked'
 import { BestButton, CardField, Controls, Tabs, useKeys } from '../shared/controls'
-import { KeyDialog, useKeyAsked } from '../shared/frame'
+import { useKeyAsked } from '../shared/frame'
+import { useFor } from '../shared/usefor'
 import { begin } from '../shared/history'
 import { useLater } from '../shared/later'
 import { type OpenGame, useFocus, useOpenBoard } from '../shared/openboard'
@@ -15,7 +16,6 @@ import type { Lang } from '../shared/words'
 import { type Card, type Player, next, parseCard, players, readTarok } from './cards'
 import { ContractChoice, draw } from './deal'
 import { example } from './example'
-import { keyRows } from './help'
 import { type Score, type Solution, Stand, Values, marksOf, mostExact, soonExact } from './panel'
 import { type Position, type Rules, groupOf, play, refusal, start, turnOf } from './rules'
 import { playsText, rulesText, scoreText, turnText } from './say'
@@ -57,6 +57,8 @@ const game: OpenGame<State, Action, Position, TarokWords, Shared, TarokText> = {
   size: () => 48,
 }
 
+export type TarokBoard = ReturnType<typeof useOpenBoard<State, Action, Position, TarokWords, Shared, TarokText, Tab>>
+
 export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(): void }) {
   const w = useTarok()
   const started = useMemo(() => begin('tarok', exampleState(), readFragment), [])
@@ -72,7 +74,6 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
     said,
     say,
     keys,
-    setKeys,
     refused,
     field,
     act,
@@ -80,7 +81,6 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
     playLine,
     go,
   } = board
-  const [chosen, setChosen] = useState<Partial<Record<Player, Card>>>({})
   const [drawFailed, setDrawFailed] = useState<Failure | undefined>()
   const [exact, setExact] = useState(false)
 
@@ -88,6 +88,7 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
   const left = 16 - position.tricks.length
   const exactly = left <= soonExact || (exact && left <= mostExact)
   const key = fragment({ ...state, played: state.played.slice(0, state.cursor) })
+  const [chosen, setChosen] = useFor<Partial<Record<Player, Card>>>(key, {})
   const searched = !error && position.phase === 'play' && setup.contract !== 'klop'
   const solution = useAnswer<Solution>(searched ? key + (exactly ? '' : '|9') : '', '/v1/tarok/solve', () => ({
     ...bodyOf(state),
@@ -158,8 +159,6 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
   // Focus goes to the player whose turn it is, and never to nothing.
   const focusIn = (p: Player) => focusOn(position.phase === 'talon' ? undefined : stopOf(position, p, chosen[p]))
   useFocus(board.wantsFocus, state, () => focusIn(turnOf(position)))
-  useEffect(() => setChosen({}), [key])
-
   const valuesText = (w: TarokWords): string => {
     const marks = marksOf(w, position, solution.value)
     return [...marks].map(([c, m]) => `${w.card(c)}, ${m.said}`).join('; ') + '.'
@@ -322,31 +321,7 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
           </Tabs>
         </>
       }>
-      {dialog === 'enter' && D && (
-        <D.EnterDialog current={state} close={close} use={(shared) => act({ type: 'deal', shared })} />
-      )}
-      {dialog === 'import' && D && (
-        <D.ImportDialog
-          current={state}
-          close={close}
-          use={(shared, seed) => {
-            act({ type: 'deal', shared, ...(seed ? { seed } : {}) })
-            close()
-          }}
-        />
-      )}
-      {dialog === 'rules' && D && <D.RulesDialog rules={setup.rules} close={close} use={changeRules} />}
-      {dialog === 'share' && D && (
-        <D.ShareDialog
-          close={close}
-          say={say}
-          hand={{ game: 'tarok', position: bodyOf(state, state.played.length), ...saidBody(state.said) }}
-        />
-      )}
-      {dialog === 'help' && D && (
-        <D.KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpText')} rows={keyRows(w)} />
-      )}
-      {dialog === 'key' && <KeyDialog close={close} />}
+      {D && <D.OpenDialogs board={board} changeRules={changeRules} />}
     </OpenPage>
   )
 }

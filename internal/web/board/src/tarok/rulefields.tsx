@@ -1,6 +1,6 @@
 // The options of the rules, as fields in a dialog.
 
-import { Dialog } from '../shared/frame'
+import { Dialog } from '../shared/dialog'
 import { Choice, Rule } from '../shared/terms'
 import { type Rules, defaultRules, switches } from './rules'
 import { type TarokKey, useTarok } from './words'

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks'
 import { PaceChoice } from '../shared/controls'
 import { suits } from '../shared/cards'
-import { Dialog } from '../shared/frame'
+import { Dialog } from '../shared/dialog'
 import { NumberField } from '../shared/numberfield'
 import { sending } from '../shared/terms'
 import { type Seat, seats } from '../klaverjas/seats'

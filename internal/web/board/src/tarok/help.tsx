@@ -1,9 +1,10 @@
-// The keys of the page, for its help.
+// The help of the page, with its keys.
 
-import type { TarokWords } from './words'
+import { KeysDialog } from '../shared/dialogs'
+import type { HelpProps } from '../shared/handdialogs'
+import { type TarokWords, useTarok } from './words'
 
-/** The keys of the open mode. */
-export const keyRows = (w: TarokWords): [string, string][] => [
+const keyRows = (w: TarokWords): [string, string][] => [
   ['← → ↑ ↓', w.b('kArrows')],
   ['Enter', w.b('kEnter')],
   ['Backspace, Shift ←', w.t('kBack')],
@@ -18,8 +19,7 @@ export const keyRows = (w: TarokWords): [string, string][] => [
   ['?', w.t('kHelp')],
 ]
 
-/** The keys of the hidden mode. */
-export const hiddenKeyRows = (w: TarokWords): [string, string][] => [
+const hiddenKeyRows = (w: TarokWords): [string, string][] => [
   ['← →', w.b('kArrowsHidden')],
   ['Enter', w.b('kEnter')],
   ['Backspace, Shift ←', w.t('kBack')],
@@ -31,3 +31,14 @@ export const hiddenKeyRows = (w: TarokWords): [string, string][] => [
   ['m', w.t('kMode')],
   ['?', w.t('kHelp')],
 ]
+
+export function HelpDialog({ hidden, ...rest }: HelpProps) {
+  const w = useTarok()
+  return (
+    <KeysDialog
+      {...rest}
+      text={w.b(hidden ? 'helpHidden' : 'helpText')}
+      rows={hidden ? hiddenKeyRows(w) : keyRows(w)}
+    />
+  )
+}
