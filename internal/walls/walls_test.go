@@ -41,6 +41,9 @@ var table = []struct{ pkg, kind, may string }{
 	{"engine/cause", "pure", ""},
 	{"engine/cause/tricks", "pure", "engine/cause"},
 	{"engine/match", "search", "engine/violation"},
+	{"engine/table", "search", "engine/match"},
+	{"engine/table/session", "search", "engine/length engine/table engine/takeback random"},
+	{"engine/table/contest", "search", "engine/match"},
 	{"engine/record", "pure", "bound engine/violation"},
 
 	// A game: no game imports another.
@@ -61,7 +64,7 @@ var table = []struct{ pkg, kind, may string }{
 	},
 	{
 		"engine/GAME/players", "search", "engine/GAME engine/GAME/advice engine/GAME/bidding engine/GAME/index engine/GAME/playout " +
-			"engine/GAME/search engine/GAME/worlds engine/match engine/piquet engine/violation random",
+			"engine/GAME/search engine/GAME/worlds engine/match engine/piquet engine/table/... engine/violation random",
 	},
 	{
 		"engine/GAME/reason", "search", "engine/GAME engine/GAME/advice engine/GAME/players engine/GAME/playout engine/GAME/search " +
@@ -70,7 +73,7 @@ var table = []struct{ pkg, kind, may string }{
 	{"engine/GAME/record", "pure", "engine/GAME engine/GAME/bidding engine/GAME/worlds engine/piquet engine/record engine/violation"},
 	{
 		"engine/GAME/session", "search", "engine/GAME engine/GAME/bidding engine/GAME/index engine/GAME/players engine/GAME/score " +
-			"engine/GAME/worlds engine/length engine/match engine/piquet engine/takeback engine/violation random",
+			"engine/GAME/worlds engine/length engine/match engine/piquet engine/table/... engine/takeback engine/violation random",
 	},
 	{
 		"engine/GAME/puzzles", "search", "engine/GAME engine/GAME/advice engine/GAME/reason engine/GAME/search engine/GAME/worlds " +
@@ -125,7 +128,7 @@ var table = []struct{ pkg, kind, may string }{
 	},
 	{
 		"service/GAME", "plain", "api computation engine/GAME/... engine/cause/tricks engine/match engine/piquet engine/record engine/standing " +
-			"engine/violation model/GAME/... model/trees preview random service service/GAME/... sessions solvecache",
+			"engine/table/... engine/violation model/GAME/... model/trees preview random service service/GAME/... sessions solvecache",
 	},
 
 	// HTTP, and the programs.

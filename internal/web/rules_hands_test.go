@@ -379,9 +379,7 @@ func tarokHand(t *testing.T) (hand []moment) {
 	act := func(does, cards string, a players.Action) *moment {
 		by, _ := table.Turn()
 		a.Phase = table.Phase()
-		if err := table.Act(a); err != nil {
-			t.Fatal(err)
-		}
+		table = must[players.Table](t)(table.Act(a))
 		m := see(does, cards)
 		m.By = by.String()
 		return m
@@ -399,9 +397,7 @@ func tarokHand(t *testing.T) (hand []moment) {
 	trick = nil
 	act("announce", "trula", players.Action{Words: players.Words{Bonuses: [4]bool{tarok.AllTrula: true}}})
 	for table.Phase() == players.ToAnnounce {
-		if err := table.Act(players.Action{Phase: players.ToAnnounce}); err != nil {
-			t.Fatal(err)
-		}
+		table = must[players.Table](t)(table.Act(players.Action{Phase: players.ToAnnounce}))
 	}
 	hand[len(hand)-1] = *see("announce", "trula")
 	hand = hand[:len(hand)-1]

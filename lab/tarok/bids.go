@@ -32,7 +32,7 @@ func Bids(ctx context.Context, out io.Writer, s advice.Settings, hands int, seed
 			return err
 		}
 		v := t.View(tarok.A)
-		list, err := a.Prospects(ctx, &v, rng)
+		list, err := a.Prospects(ctx, v, rng)
 		if err != nil {
 			return err
 		}

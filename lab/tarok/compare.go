@@ -185,14 +185,14 @@ func (c *Comparison) draw(ctx context.Context, number uint64) (v players.View, e
 		at := int(random.Below(rng, 3*searchedTricks))
 		for t.Phase() != players.Finished {
 			turn, _ := t.Turn()
-			if v = t.View(turn); v.Phase == players.ToPlay && (v.Contract.Negative() || len(v.Played) >= at) {
+			if v = *t.View(turn); v.Phase == players.ToPlay && (v.Contract.Negative() || len(v.Played) >= at) {
 				break
 			}
 			act, err := a.Choose(ctx, &v, rng)
 			if err != nil {
 				return v, err
 			}
-			if err := t.Act(act); err != nil {
+			if t, err = t.Act(act); err != nil {
 				return v, err
 			}
 		}

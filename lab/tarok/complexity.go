@@ -84,13 +84,13 @@ func (c *Complexity) play(ctx context.Context, number uint64) (d dealt, err erro
 		v := t.View(turn)
 		if v.Phase == players.ToAnnounce && !asked {
 			asked = true
-			_, trials, err := a.Announce(ctx, &v, rng)
+			_, trials, err := a.Announce(ctx, v, rng)
 			if err != nil {
 				return d, err
 			}
 			d.ways = c.ways(&trials)
 		}
-		act, err := a.Choose(ctx, &v, rng)
+		act, err := a.Choose(ctx, v, rng)
 		if err != nil {
 			return d, err
 		}
@@ -100,7 +100,7 @@ func (c *Complexity) play(ctx context.Context, number uint64) (d dealt, err erro
 		if act.Phase == players.ToPlay {
 			d.played = append(d.played, act.Card)
 		}
-		if err := t.Act(act); err != nil {
+		if t, err = t.Act(act); err != nil {
 			return d, err
 		}
 	}

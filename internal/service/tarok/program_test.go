@@ -160,7 +160,7 @@ func TestAdviseAsInSession(t *testing.T) {
 		for table.Phase() < players.ToPlay {
 			turn, _ := table.Turn()
 			v := table.View(turn)
-			a, err := players.NewRandom(rng).Choose(t.Context(), &v)
+			a, err := players.NewRandom(rng).Choose(t.Context(), v)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -170,7 +170,7 @@ func TestAdviseAsInSession(t *testing.T) {
 				}
 				words = append(words, outWords(a.Words))
 			}
-			if err := table.Act(a); err != nil {
+			if table, err = table.Act(a); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -3,10 +3,11 @@ package tarok
 import (
 	"context"
 	"errors"
-	"math/rand/v2"
 	"time"
 
 	"roem/internal/api"
+	table "roem/internal/engine/table/session"
+	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/advice"
 	"roem/internal/engine/tarok/players"
 	"roem/internal/engine/tarok/session"
@@ -34,7 +35,7 @@ func (sealed) Begin(q SessionQuery) (s session.Session, err error) {
 // Do returns the session after an act of the client.
 func (sealed) Do(s session.Session, a session.Act) (session.Session, error) {
 	next, err := s.Do(a)
-	if e, ok := errors.AsType[*session.WrongState](err); ok {
+	if e, ok := errors.AsType[*table.WrongState](err); ok {
 		return s, service.NewWrongAct(service.NumberOf(s), e.State == session.Over, e)
 	}
 	if e, ok := errors.AsType[*session.Illegal](err); ok {
@@ -75,18 +76,19 @@ func sessionSettings(kind api.TarokSessionPlayer) advice.Settings {
 }
 
 // decide returns what a player of the program does. The program takes slots in turns, the others none: they take microseconds.
-func (g *Game) decide(ctx context.Context, kind string, v *players.View, rng *rand.Rand) (a players.Action, err error) {
-	switch api.TarokSessionPlayer(kind) {
+func (g *Game) decide(ctx context.Context, m session.Match, t table.Turn[tarok.Player], v *players.View) (a players.Action, err error) {
+	kind := api.TarokSessionPlayer(m.Player(t))
+	switch kind {
 	case api.TarokSessionPlayerRandom:
-		return players.NewRandom(rng).Choose(ctx, v)
+		return players.NewRandom(t.Rand).Choose(ctx, v)
 	case api.TarokSessionPlayerHeuristic:
 		return players.NewHeuristic().Choose(ctx, v)
 	default:
 	}
 	err = g.service.WithPause(ctx, func(ctx context.Context, pause func() error) error {
-		advisor := advice.New(sessionSettings(api.TarokSessionPlayer(kind)))
+		advisor := advice.New(sessionSettings(kind))
 		advisor.Pause = pause
-		a, err = advisor.Choose(ctx, v, rng)
+		a, err = advisor.Choose(ctx, v, t.Rand)
 		return err
 	})
 	return a, err

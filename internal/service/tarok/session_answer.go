@@ -17,10 +17,10 @@ const SessionPath = "/v1/tarok/sessions"
 
 // outSession returns the answer for a session. Of the cards it uses only what the client may see: its setup and its sight.
 func (g *Game) outSession(id string, expires time.Time, s session.Session) api.TarokSession {
-	u, sight := s.Setup(), s.Sight()
+	u, sight := s.Match(), session.See(s)
 	v := &sight.View
 	out := api.TarokSession{
-		Id: id, State: api.TarokSessionState(sight.State.String()), Acts: sight.Acts, Seat: *outPlayer(sight.Seat),
+		Id: id, State: api.TarokSessionState(sight.State), Acts: sight.Acts, Seat: *outPlayer(sight.Seat),
 		Players: api.TarokSessionPlayers{Left: u.Players[0], Right: u.Players[1]}, Hands: u.Hands, Number: sight.Hand,
 		Bids: []api.TarokSessionBid{}, LegalBids: []string{}, Held: outCards(v.Held.Slice()), Legal: outCards(sight.Cards.Slice()),
 		May: outSessionWords(sight.May), Talon: outCards(v.Talon), Discards: outCards(v.Discards.Slice()), Said: outSaid(&sight.Said),

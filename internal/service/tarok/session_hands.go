@@ -13,7 +13,7 @@ func (sealed) Ends(s session.Session) ([]session.Session, error) { return s.Ends
 
 // Record returns the record of the present hand, which is over.
 func (sealed) Record(s session.Session, number int) record.Hand {
-	sight := s.Sight()
+	sight := session.See(s)
 	r := sight.Revealed
 	h := &trecord.Hand{
 		Tags: service.SessionTags(number, sight.Seat.String()), Setup: r.Setup, Taken: r.Setup.Contract.Exchange() > 0, Said: r.Said,

@@ -309,7 +309,7 @@ func bidding(t *testing.T, d tarok.Deal) players.View {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return table.View(tarok.A)
+	return *table.View(tarok.A)
 }
 
 // TestBid: a hand of the highest taroks and kings is bid, and one of low cards is not; a margin that nothing reaches stops it.

@@ -2,8 +2,10 @@ package players
 
 import (
 	"context"
+	"math/rand/v2"
 
 	"roem/internal/engine/match"
+	"roem/internal/engine/table/contest"
 	"roem/internal/engine/tarok"
 	"roem/internal/random"
 )
@@ -98,30 +100,27 @@ const (
 	playerStream = 2
 )
 
-// unit is the result of a deal or session.
+// unit is a deal or session that was played.
 type unit struct {
-	difference float64
-	hands      int
-	contracts  [6]int
-	sides      [2]Side
+	hands []hand
+	times [2]match.Times
 }
 
-// Run plays the contest. The result depends on the seed and not on the number of workers, except for the times. The error is a *Fault, or
-// the error of the context.
+// hand is a hand that was played: who sat where, by seat, and how it ended.
+type hand struct {
+	sides    [3]int
+	contract tarok.Contract
+	declarer tarok.Player
+	score    tarok.Score
+}
+
+// Run plays the contest. The result depends on the seed and not on the number of workers, except for the times. The error is a
+// *table.Fault, or the error of the context.
 func (c Contest) Run(ctx context.Context) (Result, error) {
 	c.Hands = max(c.Hands, 1)
 	sum := tally{Result: Result{Deals: c.Deals, Tables: len(c.Seating.tables()), Sides: [2]Side{{Name: c.A.Name()}, {Name: c.B.Name()}}}}
-	first := match.Restore(c.Keeping, &sum)
-	err := match.Run(ctx, c.Deals-first, c.Workers, func(ctx context.Context, _, number int) (unit, error) {
-		return c.play(ctx, uint64(first+number))
-	}, func(number int, u unit) error {
-		number += first
-		sum.add(&u)
-		if c.Progress != nil {
-			c.Progress(number + 1)
-		}
-		return c.Keeping.After(number+1, sum)
-	})
+	plan := contest.Plan{Units: c.Deals, Workers: c.Workers, Keeping: c.Keeping, Progress: c.Progress}
+	err := contest.Run(ctx, plan, &sum, c.play, sum.add)
 	sum.Result.Difference = match.MeanOf(sum.Differences)
 	return sum.Result, err
 }
@@ -132,35 +131,48 @@ type tally struct {
 	Differences []float64
 }
 
-func (t *tally) add(u *unit) {
-	t.Differences = append(t.Differences, u.difference)
+func (t *tally) add(_ int, u unit) error {
+	var score, hands [2]int
+	for i := range u.hands {
+		h := &u.hands[i]
+		t.Result.Hands++
+		t.Result.Contracts[h.contract]++
+		for p, side := range h.sides {
+			score[side] += h.score.Total[p]
+			hands[side]++
+			t.Result.Sides[side].add(h, tarok.Player(p))
+		}
+	}
+	for i := range u.times {
+		t.Result.Sides[i].Decision.Join(u.times[i])
+	}
+	difference := float64(score[0])/float64(hands[0]) - float64(score[1])/float64(hands[1])
+	t.Differences = append(t.Differences, difference)
 	switch {
-	case u.difference > 0:
+	case difference > 0:
 		t.Result.Won++
-	case u.difference < 0:
+	case difference < 0:
 		t.Result.Lost++
 	default:
 		t.Result.Tied++
 	}
-	t.Result.Hands += u.hands
-	for i, n := range u.contracts {
-		t.Result.Contracts[i] += n
-	}
-	for i := range u.sides {
-		t.Result.Sides[i].add(&u.sides[i])
-	}
+	return nil
 }
 
-func (s *Side) add(other *Side) {
-	s.Hands += other.Hands
-	s.Score += other.Score
-	s.Declared += other.Declared
-	s.Won += other.Won
-	s.Klops += other.Klops
-	for i, n := range other.Bids {
-		s.Bids[i] += n
+// add counts what a player did in a hand.
+func (s *Side) add(h *hand, p tarok.Player) {
+	s.Hands++
+	s.Score += h.score.Total[p]
+	switch {
+	case h.contract == tarok.Klop:
+		s.Klops++
+	case p == h.declarer:
+		s.Declared++
+		s.Bids[h.contract]++
+		if h.score.Won {
+			s.Won++
+		}
 	}
-	s.Decision.Join(other.Decision)
 }
 
 // SeededDeal returns a deal of a contest.
@@ -169,54 +181,36 @@ func SeededDeal(seed, number, hand uint64) tarok.Deal {
 }
 
 // play plays all tables of a deal or session.
-func (c *Contest) play(ctx context.Context, number uint64) (u unit, err error) {
-	for table, kinds := range c.Seating.tables() {
-		var places [3]Player
-		for p, side := range kinds {
-			kind := [2]Kind{c.A, c.B}[side]
-			player := kind.New(random.New(c.Seed, playerStream, number, uint64(table), uint64(p)))
-			places[p] = match.Seat(player, kind.Slow(), &u.sides[side].Decision, c.Do)
+func (c *Contest) play(ctx context.Context, _, number int) (u unit, err error) {
+	for at, sides := range c.Seating.tables() {
+		table := contest.Table[*View, Action]{
+			Kinds: [2]Kind{c.A, c.B}, Sides: sides[:], Times: &u.times, Do: c.Do,
+			Rand: func(place int) *rand.Rand {
+				return random.New(c.Seed, playerStream, uint64(number), uint64(at), uint64(place))
+			},
 		}
-		if err := c.Do.Whole(ctx, c.A.Slow() || c.B.Slow(), func(ctx context.Context) error {
-			return c.session(ctx, number, kinds, places, &u)
+		if err := table.Play(ctx, func(ctx context.Context, places []Player) error {
+			return c.session(ctx, number, sides, [3]Player(places), &u)
 		}); err != nil {
 			return u, err
 		}
-	}
-	for i, sign := range [2]float64{1, -1} {
-		u.difference += sign * float64(u.sides[i].Score) / float64(u.sides[i].Hands)
 	}
 	return u, nil
 }
 
 // session plays the hands of one table.
-func (c *Contest) session(ctx context.Context, number uint64, kinds [3]int, places [3]Player, u *unit) error {
+func (c *Contest) session(ctx context.Context, number int, sides [3]int, places [3]Player, u *unit) error {
 	s := NewSession(c.Rules)
 	s.NoRadli = c.NoRadli
-	for hand := range c.Hands {
-		before := s
-		t, score, err := s.Play(ctx, SeededDeal(c.Seed, number, uint64(hand)), places)
+	for i := range c.Hands {
+		h := hand{sides: Seated(&s, sides)}
+		t, score, err := s.Play(ctx, SeededDeal(c.Seed, uint64(number), uint64(i)), places)
 		if err != nil {
 			return err
 		}
 		setup := t.Setup()
-		u.hands++
-		u.contracts[setup.Contract]++
-		for _, p := range tarok.Players() {
-			side := &u.sides[kinds[before.Place(p)]]
-			side.Hands++
-			side.Score += score.Total[p]
-			switch {
-			case setup.Contract == tarok.Klop:
-				side.Klops++
-			case p == setup.Declarer:
-				side.Declared++
-				side.Bids[setup.Contract]++
-				if score.Won {
-					side.Won++
-				}
-			}
-		}
+		h.contract, h.declarer, h.score = setup.Contract, setup.Declarer, score
+		u.hands = append(u.hands, h)
 	}
 	return nil
 }

@@ -2,47 +2,10 @@ package players
 
 import (
 	"context"
-	"fmt"
 
+	"roem/internal/engine/table"
 	"roem/internal/engine/tarok"
 )
-
-// Fault is the error of a player that chose an action that is not allowed.
-type Fault struct {
-	Player tarok.Player
-	Err    error
-}
-
-// Error returns the player and what is wrong.
-func (f *Fault) Error() string {
-	return fmt.Sprintf("the player %s chose an action that is not allowed: %v", f.Player, f.Err)
-}
-
-// Unwrap returns what is wrong.
-func (f *Fault) Unwrap() error { return f.Err }
-
-// PlayHand lets three players play a hand to its end. margins has the margins of each player. The error is a *Fault, or the error of a
-// player or of the context.
-func PlayHand(ctx context.Context, t *Table, seats [3]Player, margins [3]Margins) error {
-	for {
-		turn, ok := t.Turn()
-		if !ok {
-			return nil
-		}
-		if err := ctx.Err(); err != nil {
-			return context.Cause(ctx)
-		}
-		v := t.View(turn)
-		v.Margins = margins[turn]
-		a, err := seats[turn].Choose(ctx, &v)
-		if err != nil {
-			return err
-		}
-		if err := t.Act(a); err != nil {
-			return &Fault{turn, err}
-		}
-	}
-}
 
 // Session is several hands with cumulative scores. Its players are numbered by place; the forehand moves on by one place each hand. The
 // zero value is not a session: use NewSession.
@@ -72,10 +35,14 @@ func Seated[T any](s *Session, places [3]T) (out [3]T) {
 }
 
 // Table returns the next hand before the first bid.
-func (s *Session) Table(d tarok.Deal) (Table, error) { return NewTable(d, s.Rules, Seated(s, s.Radli)) }
+func (s *Session) Table(d tarok.Deal) (Table, error) {
+	t, err := NewTable(d, s.Rules, Seated(s, s.Radli))
+	t.margins = Seated(s, s.Margins)
+	return t, err
+}
 
 // Finish counts a hand that was played to its end: scores, radli and margins.
-func (s *Session) Finish(t *Table) (tarok.Score, error) {
+func (s *Session) Finish(t Table) (tarok.Score, error) {
 	score, err := t.Score()
 	if err != nil {
 		return score, err
@@ -96,12 +63,13 @@ func (s *Session) Finish(t *Table) (tarok.Score, error) {
 // Play plays the next hand.
 func (s *Session) Play(ctx context.Context, d tarok.Deal, places [3]Player) (Table, tarok.Score, error) {
 	t, err := s.Table(d)
+	if err == nil {
+		seats := Seated(s, places)
+		t, err = table.Play(ctx, t, seats[:], nil)
+	}
 	if err != nil {
 		return t, tarok.Score{}, err
 	}
-	if err := PlayHand(ctx, &t, Seated(s, places), Seated(s, s.Margins)); err != nil {
-		return t, tarok.Score{}, err
-	}
-	score, err := s.Finish(&t)
+	score, err := s.Finish(t)
 	return t, score, err
 }

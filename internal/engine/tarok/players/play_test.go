@@ -11,6 +11,7 @@ import (
 
 	"roem/internal/engine/match"
 	"roem/internal/engine/match/matchtest"
+	"roem/internal/engine/table"
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/players"
 	"roem/internal/engine/tarok/worlds"
@@ -135,7 +136,7 @@ func (c cheat) Choose(ctx context.Context, v *players.View) (players.Action, err
 func TestFault(t *testing.T) {
 	bad := match.NewKind("cheat", false, func(rng *rand.Rand) players.Player { return cheat{players.NewRandom(rng)} })
 	_, err := players.Contest{A: bad, B: kind(t, "random"), Deals: 2, Rules: tarok.DefaultRules}.Run(t.Context())
-	var fault *players.Fault
+	var fault *table.Fault
 	var illegal *tarok.IllegalCard
 	if !errors.As(err, &fault) || !errors.As(err, &illegal) {
 		t.Errorf("error %v, want a fault about an illegal card", err)

@@ -9,16 +9,14 @@ import (
 	"context"
 	"math/rand/v2"
 
+	"roem/internal/engine/match"
 	"roem/internal/engine/tarok"
 	"roem/internal/random"
 )
 
-// Player plays one seat.
-type Player interface {
-	// Choose returns an action that is allowed in the phase of the view. It is the turn of the view's seat. The lists of the view must not be
-	// changed or kept.
-	Choose(ctx context.Context, v *View) (Action, error)
-}
+// Player plays one seat. It returns an action that is allowed in the phase of the view. It is the turn of the view's seat. The lists of the
+// view must not be changed or kept.
+type Player = match.Player[*View, Action]
 
 // randomPlayer does anything that is allowed.
 type randomPlayer struct{ rng *rand.Rand }

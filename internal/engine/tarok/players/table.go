@@ -35,16 +35,18 @@ type Action struct {
 	Card     tarok.Card // ToPlay
 }
 
-// Table is a hand from the bidding to its end, with all cards. Copies that are acted on separately must be made with Clone.
+// Table is a hand from the bidding to its end, with all cards. It is a value: an act returns another one.
 type Table struct {
 	setup   tarok.Setup
 	bidding tarok.Bidding
 	bids    []tarok.Bid
+	words   []Words // in each turn of the announcements
 	talk    Talk
 	now     tarok.Position // from ToPlay on
 	played  []tarok.Card
 	phase   Phase
 	radli   [3]int
+	margins [3]Margins
 }
 
 // NewTable returns the table before the first bid. radli are the players' radli before the hand. Its error is tarok.Violations.
@@ -52,34 +54,39 @@ func NewTable(d tarok.Deal, rules tarok.Rules, radli [3]int) (Table, error) {
 	if bad := d.Check(); len(bad) > 0 {
 		return Table{}, bad
 	}
-	return Table{setup: tarok.Setup{Deal: d, Rules: rules}, bidding: tarok.NewBidding(rules.Order), radli: radli}, nil
-}
-
-// Clone returns a copy that shares nothing which can change.
-func (t *Table) Clone() Table {
-	out := *t
-	out.bids, out.played = slices.Clip(t.bids), slices.Clip(t.played)
-	return out
+	return Table{
+		setup: tarok.Setup{Deal: d, Rules: rules}, bidding: tarok.NewBidding(rules.Order), radli: radli,
+		margins: [3]Margins{DefaultMargins, DefaultMargins, DefaultMargins},
+	}, nil
 }
 
 // Phase returns what has to be done next.
-func (t *Table) Phase() Phase { return t.phase }
+func (t Table) Phase() Phase { return t.phase }
 
 // Setup returns the deal, and what was decided so far.
-func (t *Table) Setup() tarok.Setup { return t.setup }
+func (t Table) Setup() tarok.Setup { return t.setup }
 
 // Position returns the play, from ToPlay on.
-func (t *Table) Position() tarok.Position { return t.now }
+func (t Table) Position() tarok.Position { return t.now }
+
+// Bids returns the bids in order.
+func (t Table) Bids() []tarok.Bid { return t.bids }
+
+// Words returns what was said in each turn of the announcements, from the declarer.
+func (t Table) Words() []Words { return t.words }
+
+// Played returns the cards played.
+func (t Table) Played() []tarok.Card { return t.played }
 
 // Announcements returns what was announced, and the radli.
-func (t *Table) Announcements() tarok.Announcements {
+func (t Table) Announcements() tarok.Announcements {
 	a := t.talk.said
 	a.Radli = t.radli
 	return a
 }
 
 // Turn returns who is to act. There is nobody if ok is false.
-func (t *Table) Turn() (p tarok.Player, ok bool) {
+func (t Table) Turn() (p tarok.Player, ok bool) {
 	switch t.phase {
 	case ToBid:
 		return t.bidding.Turn()
@@ -95,73 +102,59 @@ func (t *Table) Turn() (p tarok.Player, ok bool) {
 }
 
 // Score scores a finished hand.
-func (t *Table) Score() (tarok.Score, error) { return t.now.Score(t.Announcements()) }
+func (t Table) Score() (tarok.Score, error) { return t.now.Score(t.Announcements()) }
 
-// Act makes an action of the player to act. An action that is not allowed changes nothing.
-func (t *Table) Act(a Action) error {
+// Act returns the table after an action of the player to act.
+func (t Table) Act(a Action) (Table, error) {
 	if a.Phase != t.phase || t.phase == Finished {
-		return fmt.Errorf("is an action of the phase %s, expected %s", a.Phase, t.phase)
+		return t, fmt.Errorf("is an action of the phase %s, expected %s", a.Phase, t.phase)
 	}
+	var err error
 	switch t.phase {
 	case ToBid:
-		return t.bid(a.Bid)
+		if t.bidding, err = t.bidding.Call(a.Bid); err == nil {
+			t.bids = append(slices.Clip(t.bids), a.Bid)
+			return t.bid()
+		}
 	case ToExchange:
 		return t.exchange(a.Group, a.Discards)
 	case ToAnnounce:
-		talk, err := t.talk.Say(a.Words)
-		if err != nil {
-			return err
-		}
-		t.talk = talk
-		if talk.done {
+		t.words = append(slices.Clip(t.words), a.Words)
+		if t.talk, err = t.talk.Say(a.Words); t.talk.done {
 			t.phase = ToPlay
 		}
-		return nil
 	default:
-		next, err := t.now.Play(a.Card)
-		if err != nil {
-			return err
-		}
-		t.now = next
-		t.played = append(t.played, a.Card)
-		if next.Finished() {
+		t.played = append(slices.Clip(t.played), a.Card)
+		if t.now, err = t.now.Play(a.Card); err == nil && t.now.Finished() {
 			t.phase = Finished
 		}
-		return nil
 	}
+	return t, err
 }
 
-func (t *Table) bid(b tarok.Bid) error {
-	next, err := t.bidding.Call(b)
-	if err != nil {
-		return err
-	}
-	t.bidding, t.bids = next, append(t.bids, b)
-	contract, declarer, done := next.Result()
+// bid goes on after a bid.
+func (t Table) bid() (Table, error) {
+	contract, declarer, done := t.bidding.Result()
 	if !done {
-		return nil
+		return t, nil
 	}
 	t.setup.Contract, t.setup.Declarer = contract, declarer
 	if contract.Exchange() > 0 {
 		t.phase = ToExchange
-		return nil
+		return t, nil
 	}
 	return t.exchange(0, 0)
 }
 
-func (t *Table) exchange(group int, discards tarok.Set) error {
-	s := t.setup
-	s.Group, s.Discards = group, discards
-	now, err := tarok.NewPosition(s)
-	if err != nil {
-		return err
-	}
-	t.setup, t.now = s, now
-	t.talk = NewTalk(s.Contract, s.Declarer)
+func (t Table) exchange(group int, discards tarok.Set) (Table, error) {
+	t.setup.Group, t.setup.Discards = group, discards
+	var err error
+	t.now, err = tarok.NewPosition(t.setup)
+	t.talk = NewTalk(t.setup.Contract, t.setup.Declarer)
 	if t.phase = ToAnnounce; t.talk.done {
 		t.phase = ToPlay
 	}
-	return nil
+	return t, err
 }
 
 // View is what a player knows when it is to act. The lists must not be changed.
@@ -184,10 +177,10 @@ type View struct {
 }
 
 // View returns what a player knows.
-func (t *Table) View(player tarok.Player) View {
-	v := View{
+func (t Table) View(player tarok.Player) *View {
+	v := &View{
 		View:  worlds.View{Player: player, Rules: t.setup.Rules, Hand: t.setup.Deal.Hands[player]},
-		Phase: t.phase, Held: t.setup.Deal.Hands[player], Bidding: t.bidding, Bids: t.bids, Radli: t.radli, Margins: DefaultMargins,
+		Phase: t.phase, Held: t.setup.Deal.Hands[player], Bidding: t.bidding, Bids: t.bids, Radli: t.radli, Margins: t.margins[player],
 	}
 	switch t.phase {
 	case ToBid:

@@ -3,31 +3,22 @@ package session
 import (
 	"strconv"
 
+	frame "roem/internal/engine/table/session"
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/players"
 	"roem/internal/engine/violation"
 )
 
-// WrongState is the error for an act of another kind than the session waits for.
-type WrongState struct {
-	Act   Act
-	State State
-}
-
-// Error says what the session waits for.
-func (e *WrongState) Error() string {
-	act := "the next hand cannot be dealt"
-	if !e.Act.Next {
-		act = [5]string{
-			"a bid cannot be made", "cards cannot be exchanged", "nothing can be announced", "a card cannot be played",
-			act,
-		}[e.Act.Action.Phase%5]
+// Words returns what the session waits for.
+func (m Match) Words() frame.Words {
+	return frame.Words{
+		Bidding:  {"a bid cannot be made", "the session waits for a bid"},
+		Exchange: {"cards cannot be exchanged", "the session waits for the exchange"},
+		Announce: {"nothing can be announced", "the session waits for announcements, or silence"},
+		Playing:  {"a card cannot be played", "the session waits for a card"},
+		HandOver: {"the next hand cannot be dealt", "the hand is over, and the session waits for the next one"},
+		Over:     {"", "all hands are over"},
 	}
-	why := [6]string{
-		"the session waits for a bid", "the session waits for the exchange", "the session waits for announcements, or silence",
-		"the session waits for a card", "the hand is over, and the session waits for the next one", "all hands are over",
-	}[e.State%6]
-	return act + ": " + why
 }
 
 // Illegal is the error for an action that is not allowed. Its details tell nothing of the hidden cards.
@@ -38,10 +29,8 @@ func (e *Illegal) Error() string { return e.Violations.Error() }
 
 func illegal(pointer string, err error) error { return &Illegal{violation.Of(pointer, err)} }
 
-// check returns why the player outside may not make an action of the present phase. The engine's own errors would name the holder of a
-// card.
-func (s Session) check(a players.Action) error {
-	v := s.table.View(s.seat())
+// Check returns why the player outside may not make an action. The engine's own errors would name the holder of a card.
+func (m Match) Check(v *players.View, a players.Action) error {
 	switch a.Phase {
 	case players.ToBid:
 		if _, err := v.Bidding.Call(a.Bid); err != nil {
@@ -59,7 +48,7 @@ func (s Session) check(a players.Action) error {
 			return &Illegal{bad}
 		}
 	default:
-		return checkCard(&v, a.Card)
+		return checkCard(v, a.Card)
 	}
 	return nil
 }

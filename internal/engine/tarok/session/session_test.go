@@ -10,15 +10,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	table "roem/internal/engine/table/session"
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/players"
 	"roem/internal/engine/tarok/session"
 )
 
 // others lets the players of the program decide by rules of thumb or at random.
-func others(ctx context.Context, kind string, v *players.View, rng *rand.Rand) (players.Action, error) {
-	if kind == "random" {
-		return players.NewRandom(rng).Choose(ctx, v)
+func others(ctx context.Context, m session.Match, turn table.Turn[tarok.Player], v *players.View) (players.Action, error) {
+	if m.Player(turn) == "random" {
+		return players.NewRandom(turn.Rand).Choose(ctx, v)
 	}
 	return players.NewHeuristic().Choose(ctx, v)
 }
@@ -26,7 +27,7 @@ func others(ctx context.Context, kind string, v *players.View, rng *rand.Rand) (
 // outside draws an act of the player outside.
 func outside(t *testing.T, rng *rand.Rand, s session.Session) session.Act {
 	t.Helper()
-	sight := s.Sight()
+	sight := session.See(s)
 	if sight.State == session.HandOver {
 		return session.Act{Next: true}
 	}
@@ -47,8 +48,8 @@ func TestSessions(t *testing.T) {
 	reasons := map[string]bool{}
 	for n := range 12 {
 		setup := session.Setup{
-			Rules: tarok.DefaultRules, Seat: tarok.Player(n % 3), Players: [2]string{"random", "heuristic"}, Hands: 1 + n%7, NoRadli: n%4 == 0,
-			Secret: [2]uint64{uint64(n), 7},
+			Rules: tarok.DefaultRules, Seat: tarok.Player(n % 3), Players: [2]string{"random", "heuristic"}, NoRadli: n%4 == 0,
+			Terms: session.Terms{Hands: 1 + n%7, Secret: [2]uint64{uint64(n), 7}},
 		}
 		if n%2 == 1 {
 			setup.Rules.Order = tarok.ForehandLast
@@ -65,10 +66,10 @@ func TestSessions(t *testing.T) {
 			if s.State() == session.Over {
 				break
 			}
-			if want := setup.Seat.After(2 * (s.Sight().Hand - 1)); s.Sight().Seat != want {
-				t.Fatalf("the seat is %s in hand %d, expected %s", s.Sight().Seat, s.Sight().Hand, want)
+			if want := setup.Seat.After(2 * (session.See(s).Hand - 1)); session.See(s).Seat != want {
+				t.Fatalf("the seat is %s in hand %d, expected %s", session.See(s).Seat, session.See(s).Hand, want)
 			}
-			checkWords(t, s.Sight())
+			checkWords(t, session.See(s))
 			checkCards(t, s, reasons)
 			text, err := s.Encode()
 			if err != nil {
@@ -105,7 +106,7 @@ func TestSessions(t *testing.T) {
 // checkCards plays each held card that may not be played. The session names the rule as a position does.
 func checkCards(t *testing.T, s session.Session, reasons map[string]bool) {
 	t.Helper()
-	sight := s.Sight()
+	sight := session.See(s)
 	if sight.State != session.Playing {
 		return
 	}
@@ -147,7 +148,7 @@ func checkWords(t *testing.T, sight session.Sight) {
 
 func checkSums(t *testing.T, s session.Session) {
 	t.Helper()
-	sight, setup := s.Sight(), s.Setup()
+	sight, setup := session.See(s), s.Match()
 	var sums [3]int
 	for i, r := range sight.Results {
 		for j := range sums {
@@ -176,8 +177,8 @@ func checkSums(t *testing.T, s session.Session) {
 func TestRefusals(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 2))
 	s, err := session.New(session.Setup{
-		Rules: tarok.DefaultRules, Players: [2]string{"heuristic", "heuristic"}, Hands: 1,
-		Secret: [2]uint64{5},
+		Rules: tarok.DefaultRules, Players: [2]string{"heuristic", "heuristic"},
+		Terms: session.Terms{Hands: 1, Secret: [2]uint64{5}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -193,9 +194,9 @@ func TestRefusals(t *testing.T) {
 				Words: players.Words{Double: [4]bool{true, true, true, true}}, Card: 22,
 			}}
 			after, err := s.Do(a)
-			_, wrong := errors.AsType[*session.WrongState](err)
+			_, wrong := errors.AsType[*table.WrongState](err)
 			_, illegal := errors.AsType[*session.Illegal](err)
-			if wrong == (session.State(phase) == s.State()) || illegal == wrong {
+			if wrong == (session.StateOf(phase) == s.State()) || illegal == wrong {
 				t.Fatalf("in the state %s, an action of the phase %s: %v", s.State(), phase, err)
 			}
 			if diff := cmp.Diff(before, after.Acts()); diff != "" {

@@ -52,30 +52,21 @@ type Revealed struct {
 	Played []tarok.Card
 }
 
-// Sight returns what the player outside may see.
-func (s Session) Sight() Sight {
-	seat, state := s.seat(), s.State()
+// See returns what the player outside may see.
+func See(s Session) Sight {
+	m, t, state, seat := s.Match(), s.Hand(), s.State(), s.Seat()
 	out := Sight{
-		State: state, Acts: s.taken.Number(len(s.acts)), Hand: int(s.hand()), Seat: seat, View: s.table.View(seat), Results: s.results,
-		Totals: s.fromSeat(s.game.Scores), Radli: s.fromSeat(s.game.Radli), Talked: state != Bidding,
+		State: state, Acts: s.Next(), Hand: s.Number(), Seat: seat, View: *s.View(), Words: t.Words(), Results: m.results,
+		Totals: m.fromSeat(m.game.Scores), Radli: m.fromSeat(m.game.Radli), Talked: state != Bidding,
 	}
 	if state != Bidding {
-		out.Said = s.table.Announcements()
+		out.Said = t.Announcements()
 	}
-	bidding := tarok.NewBidding(s.setup.Rules.Order)
-	var played []tarok.Card
-	for _, a := range s.actions {
-		switch a.Phase {
-		case players.ToBid:
-			turn, _ := bidding.Turn()
-			out.Bids = append(out.Bids, Bid{turn, a.Bid})
-			bidding, _ = bidding.Call(a.Bid) // it was legal
-		case players.ToAnnounce:
-			out.Words = append(out.Words, a.Words)
-		case players.ToPlay:
-			played = append(played, a.Card)
-		default:
-		}
+	bidding := tarok.NewBidding(m.Rules.Order)
+	for _, b := range t.Bids() {
+		turn, _ := bidding.Turn()
+		out.Bids = append(out.Bids, Bid{turn, b})
+		bidding, _ = bidding.Call(b) // it was legal
 	}
 	switch state {
 	case Bidding:
@@ -84,30 +75,19 @@ func (s Session) Sight() Sight {
 		out.May = out.View.Talk.May()
 	case Playing:
 		out.Cards = out.View.Legal()
-	case HandOver, Over:
-		out.Revealed = &Revealed{Setup: s.table.Setup(), Said: out.Said, Played: played}
 	default:
 	}
-	if state >= Playing {
-		out.Trick, out.Last = s.tricks(played)
-		if state != Playing {
-			out.Trick = nil
-		}
+	if t.Phase() >= players.ToPlay {
+		out.Trick, out.Last = tricks(t.Setup(), t.Played())
 	}
-	return out
-}
-
-// fromSeat returns numbers by place in the order of the players from the one outside.
-func (s *Session) fromSeat(places [3]int) (out [3]int) {
-	for i := range out {
-		out[i] = places[(int(s.setup.Seat)+i)%3]
+	if s.HandOver() {
+		out.Trick, out.Revealed = nil, &Revealed{Setup: t.Setup(), Said: out.Said, Played: t.Played()}
 	}
 	return out
 }
 
 // tricks returns the trick on the table and the last complete one, nil if there is none.
-func (s *Session) tricks(played []tarok.Card) (present, last *Trick) {
-	setup := s.table.Setup()
+func tricks(setup tarok.Setup, played []tarok.Card) (present, last *Trick) {
 	at := Trick{Number: 1, Leader: setup.Leader()}
 	for c := range slices.Chunk(played, 3) {
 		at.Cards = c
