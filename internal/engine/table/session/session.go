@@ -8,7 +8,6 @@ package session
 import (
 	"context"
 	"math/rand/v2"
-	"slices"
 
 	"roem/internal/engine/length"
 	"roem/internal/engine/table"
@@ -64,13 +63,13 @@ type Act[A comparable] struct {
 // Session is a session at one moment. The zero Session is not valid; New, Restore and Decode return valid ones.
 type Session[M Match[M, H, P, V, A], H table.Hand[H, P, V, A], P ~uint8, V any, A comparable] struct {
 	match M
-	acts  []Act[A]                // of the player outside
+	acts  table.List[Act[A]]      // of the player outside
 	prior *Session[M, H, P, V, A] // before the last of acts; nil without acts
 	taken takeback.Count
-	past  [][]A // by all players, in the hands before the present one
-	hand  H     // the present one
-	done  []A   // in it
-	over  bool  // whether it is
+	past  table.List[[]A] // by all players, in the hands before the present one
+	hand  H               // the present one
+	done  table.List[A]   // in it
+	over  bool            // whether it is
 }
 
 // New deals the first hand.
@@ -108,9 +107,9 @@ func (s Session[M, H, P, V, A]) restore(i int, acts []A, err error) (Session[M, 
 // Ends returns the session as it was at the end of each hand that is over.
 func (s Session[M, H, P, V, A]) Ends() (ends []Session[M, H, P, V, A], err error) {
 	at, err := New(s.match)
-	hands := s.Hands()
-	if !s.over {
-		hands = s.past
+	hands := s.past.All()
+	if s.over {
+		hands = s.Hands()
 	}
 	for i, acts := range hands {
 		at, err = at.restore(i, acts, err)
@@ -128,8 +127,8 @@ const (
 
 // deal deals the present hand.
 func (s Session[M, H, P, V, A]) deal() (_ Session[M, H, P, V, A], err error) {
-	s.done, s.over = nil, false
-	s.hand, err = s.match.Deal(s.rand(streamDeal), len(s.past))
+	s.done, s.over = table.List[A]{}, false
+	s.hand, err = s.match.Deal(s.rand(streamDeal), s.past.Len())
 	return s, err
 }
 
@@ -139,7 +138,7 @@ func (s *Session[M, H, P, V, A]) rand(stream int) *rand.Rand {
 }
 
 // Number is the number of the present hand, from 1.
-func (s Session[M, H, P, V, A]) Number() int { return len(s.past) + 1 }
+func (s Session[M, H, P, V, A]) Number() int { return s.past.Len() + 1 }
 
 // Match returns the setup, with what the hands that are over have left.
 func (s Session[M, H, P, V, A]) Match() M { return s.match }
@@ -148,16 +147,16 @@ func (s Session[M, H, P, V, A]) Match() M { return s.match }
 func (s Session[M, H, P, V, A]) Hand() H { return s.hand }
 
 // Done returns what was done in the present hand.
-func (s Session[M, H, P, V, A]) Done() []A { return s.done }
+func (s Session[M, H, P, V, A]) Done() []A { return s.done.All() }
 
 // Hands returns all that was done, as Restore takes it. The last hand is the present one.
-func (s Session[M, H, P, V, A]) Hands() [][]A { return append(slices.Clip(s.past), s.done) }
+func (s Session[M, H, P, V, A]) Hands() [][]A { return s.past.With(s.done.All()).All() }
 
 // Acts returns the acts of the player outside that stand, in order.
-func (s Session[M, H, P, V, A]) Acts() []Act[A] { return s.acts }
+func (s Session[M, H, P, V, A]) Acts() []Act[A] { return s.acts.All() }
 
 // Seat returns the seat of the player outside in the present hand.
-func (s Session[M, H, P, V, A]) Seat() P { return s.match.Seat(len(s.past)) }
+func (s Session[M, H, P, V, A]) Seat() P { return s.match.Seat(s.past.Len()) }
 
 // View returns what the player outside has seen of the present hand.
 func (s Session[M, H, P, V, A]) View() V { return s.hand.View(s.Seat()) }
@@ -171,7 +170,6 @@ func (s Session[M, H, P, V, A]) Waits() bool {
 // Do returns the session after an act of the player outside. The session must wait for it. The error is a *WrongState or the error of
 // Match.Check, and tells nothing of the hidden cards.
 func (s Session[M, H, P, V, A]) Do(a Act[A]) (Session[M, H, P, V, A], error) {
-	s = s.clipped()
 	if a.Next {
 		return s.next()
 	}
@@ -184,20 +182,14 @@ func (s Session[M, H, P, V, A]) Do(a Act[A]) (Session[M, H, P, V, A], error) {
 	return s.do(a.Action)
 }
 
-// clipped returns the session with lists that grow by being copied, so that another session with the same lists does not change.
-func (s Session[M, H, P, V, A]) clipped() Session[M, H, P, V, A] {
-	s.acts, s.past, s.done = slices.Clip(s.acts), slices.Clip(s.past), slices.Clip(s.done)
-	return s
-}
-
-// did adds an act of the player outside that was made in a session before. It appends to the lists of the session.
+// did adds an act of the player outside that was made in a session before.
 func (s Session[M, H, P, V, A]) did(a Act[A], before Session[M, H, P, V, A]) Session[M, H, P, V, A] {
 	before.prior = nil
-	s.acts, s.prior = append(s.acts, a), &before
+	s.acts, s.prior = s.acts.With(a), &before
 	return s
 }
 
-// do makes an act of the player whose turn it is. It appends to the lists of the session.
+// do makes an act of the player whose turn it is.
 func (s Session[M, H, P, V, A]) do(a A) (Session[M, H, P, V, A], error) {
 	if s.over {
 		return s, s.wrong(s.match.Makes(a))
@@ -207,7 +199,7 @@ func (s Session[M, H, P, V, A]) do(a A) (Session[M, H, P, V, A], error) {
 	if s.hand, err = s.hand.Act(a); err != nil {
 		return before, err
 	}
-	if s.done = append(s.done, a); outside {
+	if s.done = s.done.With(a); outside {
 		s = s.did(Act[A]{Action: a}, before)
 	}
 	if _, more := s.hand.Turn(); !more {
@@ -217,13 +209,13 @@ func (s Session[M, H, P, V, A]) do(a A) (Session[M, H, P, V, A], error) {
 	return s, err
 }
 
-// next deals the next hand. It appends to the lists of the session.
+// next deals the next hand.
 func (s Session[M, H, P, V, A]) next() (Session[M, H, P, V, A], error) {
 	if s.State() != HandOver {
 		return s, s.wrong(HandOver)
 	}
 	s = s.did(Act[A]{Next: true}, s)
-	s.past = append(s.past, s.done)
+	s.past = s.past.With(s.done.All())
 	return s.deal()
 }
 
@@ -239,12 +231,12 @@ type Turn[P ~uint8] struct {
 func (s Session[M, H, P, V, A]) Advance(
 	ctx context.Context, choose func(context.Context, M, Turn[P], V) (A, error),
 ) (Session[M, H, P, V, A], error) {
-	for s = s.clipped(); !s.Waits(); {
+	for !s.Waits() {
 		if ctx.Err() != nil {
 			return s, context.Cause(ctx)
 		}
 		turn, _ := s.hand.Turn()
-		a, err := choose(ctx, s.match, Turn[P]{turn, len(s.past), s.rand(streamPlayers + len(s.done))}, s.hand.View(turn))
+		a, err := choose(ctx, s.match, Turn[P]{turn, s.past.Len(), s.rand(streamPlayers + s.done.Len())}, s.hand.View(turn))
 		if err != nil {
 			return s, err
 		}
@@ -257,7 +249,7 @@ func (s Session[M, H, P, V, A]) Advance(
 	return s, nil
 }
 
-// over reports whether the present hand, which is over, is the last.
+// last reports whether the present hand, which is over, is the last.
 func (s *Session[M, H, P, V, A]) last() bool {
 	terms := s.match.Common()
 	return length.Over(s.Number(), terms.Hands, terms.Target, s.match.Totals()...)

@@ -56,7 +56,7 @@ func (s Session[M, H, P, V, A]) TakeBack() (Session[M, H, P, V, A], bool) {
 		return s, false
 	}
 	out := *s.prior
-	out.taken = s.taken.After(len(s.acts))
+	out.taken = s.taken.After(s.acts.Len())
 	return out, true
 }
 
@@ -64,4 +64,4 @@ func (s Session[M, H, P, V, A]) TakeBack() (Session[M, H, P, V, A], bool) {
 func (s Session[M, H, P, V, A]) Taken() takeback.Count { return s.taken }
 
 // Next returns the number of the next act of the player outside.
-func (s Session[M, H, P, V, A]) Next() int { return s.taken.Number(len(s.acts)) }
+func (s Session[M, H, P, V, A]) Next() int { return s.taken.Number(s.acts.Len()) }

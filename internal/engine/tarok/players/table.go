@@ -2,8 +2,8 @@ package players
 
 import (
 	"fmt"
-	"slices"
 
+	"roem/internal/engine/table"
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/worlds"
 )
@@ -39,11 +39,11 @@ type Action struct {
 type Table struct {
 	setup   tarok.Setup
 	bidding tarok.Bidding
-	bids    []tarok.Bid
-	words   []Words // in each turn of the announcements
+	bids    table.List[tarok.Bid]
+	words   table.List[Words] // in each turn of the announcements
 	talk    Talk
 	now     tarok.Position // from ToPlay on
-	played  []tarok.Card
+	played  table.List[tarok.Card]
 	phase   Phase
 	radli   [3]int
 	margins [3]Margins
@@ -70,13 +70,13 @@ func (t Table) Setup() tarok.Setup { return t.setup }
 func (t Table) Position() tarok.Position { return t.now }
 
 // Bids returns the bids in order.
-func (t Table) Bids() []tarok.Bid { return t.bids }
+func (t Table) Bids() []tarok.Bid { return t.bids.All() }
 
 // Words returns what was said in each turn of the announcements, from the declarer.
-func (t Table) Words() []Words { return t.words }
+func (t Table) Words() []Words { return t.words.All() }
 
 // Played returns the cards played.
-func (t Table) Played() []tarok.Card { return t.played }
+func (t Table) Played() []tarok.Card { return t.played.All() }
 
 // Announcements returns what was announced, and the radli.
 func (t Table) Announcements() tarok.Announcements {
@@ -113,18 +113,18 @@ func (t Table) Act(a Action) (Table, error) {
 	switch t.phase {
 	case ToBid:
 		if t.bidding, err = t.bidding.Call(a.Bid); err == nil {
-			t.bids = append(slices.Clip(t.bids), a.Bid)
+			t.bids = t.bids.With(a.Bid)
 			return t.bid()
 		}
 	case ToExchange:
 		return t.exchange(a.Group, a.Discards)
 	case ToAnnounce:
-		t.words = append(slices.Clip(t.words), a.Words)
+		t.words = t.words.With(a.Words)
 		if t.talk, err = t.talk.Say(a.Words); t.talk.done {
 			t.phase = ToPlay
 		}
 	default:
-		t.played = append(slices.Clip(t.played), a.Card)
+		t.played = t.played.With(a.Card)
 		if t.now, err = t.now.Play(a.Card); err == nil && t.now.Finished() {
 			t.phase = Finished
 		}
@@ -180,7 +180,7 @@ type View struct {
 func (t Table) View(player tarok.Player) *View {
 	v := &View{
 		View:  worlds.View{Player: player, Rules: t.setup.Rules, Hand: t.setup.Deal.Hands[player]},
-		Phase: t.phase, Held: t.setup.Deal.Hands[player], Bidding: t.bidding, Bids: t.bids, Radli: t.radli, Margins: t.margins[player],
+		Phase: t.phase, Held: t.setup.Deal.Hands[player], Bidding: t.bidding, Bids: t.bids.All(), Radli: t.radli, Margins: t.margins[player],
 	}
 	switch t.phase {
 	case ToBid:
@@ -190,7 +190,7 @@ func (t Table) View(player tarok.Player) *View {
 		return v
 	default:
 	}
-	v.View = worlds.ViewOf(&t.setup, t.played, player)
+	v.View = worlds.ViewOf(&t.setup, t.played.All(), player)
 	v.Talk = t.talk
 	v.see(&t.now)
 	return v
