@@ -23,6 +23,15 @@ var layOffsNames = []string{"best", "challenge"}
 // String returns best or challenge.
 func (o LayOffs) String() string { return layOffsNames[o&1] }
 
+// MarshalText writes the rule as String does.
+func (o LayOffs) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// UnmarshalText reads a rule as ParseLayOffs does.
+func (o *LayOffs) UnmarshalText(text []byte) (err error) {
+	*o, err = ParseLayOffs(string(text))
+	return err
+}
+
 // ParseLayOffs reads what String returns.
 func ParseLayOffs(text string) (LayOffs, error) {
 	if i := slices.Index(layOffsNames, text); i >= 0 {

@@ -58,6 +58,8 @@ type Action struct {
 	Card  Card        // of Discard
 	Melds Arrangement // of Knock and Lay
 	Off   Laid        // of Lay
+	// Best says that the best melds are laid down in place of Melds. A players.Table finds them; a Round knows only melds.
+	Best bool
 }
 
 // Same reports whether two actions are the same decision. The melds do not matter.
@@ -261,6 +263,9 @@ func (r *Round) checkOff(a Action) error {
 	melds[r.seat] = a.Melds
 	return a.Off.Check(r.hands, melds, r.seat.Other(), r.deal.LayOffs)
 }
+
+// Melds returns what a seat has laid down.
+func (r *Round) Melds(s Seat) Arrangement { return r.melds[s&1] }
 
 // Result returns how the round ended. ok is false before its end.
 func (r *Round) Result() (result Result, ok bool) {

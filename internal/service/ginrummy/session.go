@@ -3,12 +3,15 @@ package ginrummy
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/session"
+	"roem/internal/engine/match"
+	table "roem/internal/engine/table/session"
 	"roem/internal/service"
 )
 
@@ -27,19 +30,19 @@ func (sealed) Begin(q SessionQuery) (s session.Session, err error) {
 	if err := service.DrawSecret(&setup.Secret, setup.Seed); err != nil {
 		return s, err
 	}
-	return session.New(setup), nil
+	return session.New(setup)
 }
 
 // Do returns the session after an act of the client.
 func (sealed) Do(s session.Session, a session.Act) (session.Session, error) {
 	next, err := s.Do(a)
-	if e, ok := errors.AsType[*session.WrongState](err); ok {
+	if e, ok := errors.AsType[*table.WrongState](err); ok {
 		return s, service.NewWrongAct(service.NumberOf(s), e.State == session.Over, e)
 	}
 	if err != nil {
 		pointer := "/action/kind"
 		illegal, ok := errors.AsType[*ginrummy.IllegalAction](err)
-		switch off := ok && illegal.Off; a.Move.Kind {
+		switch off := ok && illegal.Off; a.Action.Kind {
 		case ginrummy.Discard:
 			pointer = "/action/card"
 		case ginrummy.Knock, ginrummy.Lay:
@@ -56,10 +59,25 @@ func (sealed) Do(s session.Session, a session.Act) (session.Session, error) {
 // Advance lets the opponent act. A player that plays actions on gets a slot for each decision.
 func (g sealed) Advance(ctx context.Context, s session.Session) (session.Session, error) {
 	err := g.game.service.AsOne(ctx, func(ctx context.Context) (err error) {
-		s, err = s.Advance(ctx, g.game.decide)
+		s, err = s.Advance(ctx, g.game.opponent)
 		return err
 	})
 	return s, err
+}
+
+// opponent returns what the opponent does.
+func (g *Game) opponent(ctx context.Context, m session.Match, t table.Turn[ginrummy.Seat], v ginrummy.View) (a ginrummy.Action, err error) {
+	kind, err := match.ParseKind(m.Player, g.kinds)
+	if err != nil {
+		return a, err
+	}
+	err = g.decide(ctx, kind.Slow(), func(ctx context.Context) (err error) {
+		if a, err = kind.New(t.Rand).Choose(ctx, v); err != nil && ctx.Err() == nil {
+			return fmt.Errorf("the player %s: %w", kind.Name(), err)
+		}
+		return err
+	})
+	return a, err
 }
 
 // decide runs work, which decides for one player: with a slot if the player is slow.

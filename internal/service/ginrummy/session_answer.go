@@ -15,15 +15,18 @@ const SessionPath = "/v1/gin-rummy/sessions"
 
 // outSession returns the answer for a session. Of the cards it uses only what the client may see: its sight.
 func (g *Game) outSession(id string, expires time.Time, s session.Session) api.GinSession {
-	u, sight := s.Setup(), s.Sight()
+	u, sight := s.Match(), session.See(s)
 	v := &sight.View
 	out := api.GinSession{
-		Id: id, State: api.GinSessionState(sight.State.String()), Acts: sight.Acts, Player: u.Player.Name(), Length: api.GinSessionLengthRound,
+		Id: id, State: api.GinSessionState(sight.State), Acts: sight.Acts, Player: u.Player, Length: api.GinSessionLengthRound,
 		LayOffs: layOffsRuleValues[u.LayOffs],
 		Number:  sight.Number + 1, Scores: outScores(sight.Scores), Situation: outSituation(v), Actions: sessionActions(sight.State, v),
 		Discards: outSet(v.Discards()), Top: outCardOrNil(v.Top), Drawn: outCardOrNil(v.Drawn), Stock: v.Stock, Deadwood: v.Own.Deadwood(),
 		Melds: api.GinArrangement{}, Results: []api.GinSessionResult{}, Winner: outWhoOrNil(sight.Winner), ExpiresAt: expires.UTC(),
 		Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
+	}
+	if sight.State == session.RoundOver {
+		out.State = api.GinSessionStateRoundOver
 	}
 	out.Target = service.Given(u.Target)
 	if u.Game {

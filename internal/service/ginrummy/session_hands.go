@@ -13,5 +13,5 @@ func (sealed) Ends(s session.Session) ([]session.Session, error) { return s.Ends
 
 // Record returns the record of the present round, which is over.
 func (sealed) Record(s session.Session, number int) record.Hand {
-	return &grecord.Hand{Tags: service.SessionTags(number, string(outWho(ginrummy.Me))), Round: s.Sight().Revealed.Record}
+	return &grecord.Hand{Tags: service.SessionTags(number, string(outWho(ginrummy.Me))), Round: session.See(s).Revealed.Record}
 }

@@ -35,8 +35,9 @@ func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, err
 		case in.Target != nil:
 			vs.Addf("/target", violation.NotUsed, "is given, but the session has one round: expected it with the length game only")
 		}
-		u.Player, err = match.ParseKind(service.Or(in.Player, g.advisor), g.kinds)
+		kind, err := match.ParseKind(service.Or(in.Player, g.advisor), g.kinds)
 		vs.Add("/player", err)
+		u.Player = kind.Name()
 		u.Takeback = service.Or(in.Takeback, false)
 		u.Secret[0], u.Seed = vs.Seed(service.Or(in.Seed, "0")), in.Seed != nil
 		return q, vs.Err()
@@ -52,7 +53,7 @@ func (in sessionNextBody) act() (a SessionAct, err error) {
 // act returns the action. Its error is a *service.Error of kind Impossible.
 func (in sessionPlayBody) act() (a SessionAct, err error) {
 	a.Number = *in.Acts
-	action, move := &in.Action, &a.Act.Move
+	action, move := &in.Action, &a.Act.Action
 	if move.Kind, err = ginrummy.ParseKind(string(action.Kind)); err != nil {
 		return a, err // the enumeration of the contract has the kinds of the engine
 	}

@@ -2,9 +2,11 @@ package players
 
 import (
 	"context"
+	"math/rand/v2"
 
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/match"
+	"roem/internal/engine/table/contest"
 	"roem/internal/random"
 )
 
@@ -60,32 +62,22 @@ const (
 	playerStream  = 2
 )
 
-// pair is the result of a pair.
+// pair is a pair that was played.
 type pair struct {
-	won    match.Pair // 1 if A won the game, else 0
-	margin float64
-	deals  int
-	voids  int
-	sides  [2]Side
+	games [2]Game // A has seat 0 in the first, seat 1 in the second
+	times [2]match.Times
 }
 
-// Run plays the contest. The result depends on the seed and not on the number of workers, except for the times. The error is a *Fault, or
-// the error of the context.
+// Run plays the contest. The result depends on the seed and not on the number of workers, except for the times. The error is a
+// *table.Fault, or the error of the context.
 func (c Contest) Run(ctx context.Context) (Result, error) {
 	sum := tally{Result: Result{Pairs: c.Pairs, Games: 2 * c.Pairs, Sides: [2]Side{{Name: c.A.Name()}, {Name: c.B.Name()}}}}
-	first := match.Restore(c.Keeping, &sum)
-	err := match.Run(ctx, c.Pairs-first, c.Workers, func(ctx context.Context, _, number int) (pair, error) {
-		return c.play(ctx, uint64(first+number))
-	}, func(number int, p pair) error {
-		number += first
-		sum.add(&p)
-		if c.Each != nil {
-			c.Each((p.won[0]+p.won[1])/2, p.margin)
+	plan := contest.Plan{Units: c.Pairs, Workers: c.Workers, Keeping: c.Keeping, Progress: c.Progress}
+	err := contest.Run(ctx, plan, &sum, c.play, func(_ int, p pair) error {
+		if share, margin := sum.add(&p); c.Each != nil {
+			c.Each(share, margin)
 		}
-		if c.Progress != nil {
-			c.Progress(number + 1)
-		}
-		return c.Keeping.After(number+1, sum)
+		return nil
 	})
 	result := sum.Result
 	result.Share, result.Margin = match.ShareOf(sum.Shares), match.MeanOf(sum.Margins)
@@ -100,23 +92,44 @@ type tally struct {
 	Shares, Margins []float64
 }
 
-func (t *tally) add(p *pair) {
-	t.Games = append(t.Games, p.won)
-	t.Shares, t.Margins = append(t.Shares, (p.won[0]+p.won[1])/2), append(t.Margins, p.margin)
-	t.Result.Won += int(p.won[0] + p.won[1])
-	t.Result.Deals += p.deals
-	t.Result.Voids += p.voids
-	for i := range p.sides {
-		t.Result.Sides[i].add(&p.sides[i])
+// add counts a pair, and returns what A won of it.
+func (t *tally) add(p *pair) (share, margin float64) {
+	var won match.Pair
+	for a, g := range p.games { // a is the seat of A
+		if int(g.Winner) == a {
+			won[a] = 1
+			t.Result.Won++
+		}
+		margin += float64(g.Scores[a]-g.Scores[a^1]) / 2
+		for s, points := range g.Scores {
+			t.Result.Sides[s^a].Points += points
+		}
+		for _, r := range g.Results {
+			t.Result.Deals++
+			if r.Void {
+				t.Result.Voids++
+				continue
+			}
+			t.Result.Sides[int(r.Knocker)^a].add(r)
+		}
 	}
+	for i := range p.times {
+		t.Result.Sides[i].Decision.Join(p.times[i])
+	}
+	share = (won[0] + won[1]) / 2
+	t.Games, t.Shares, t.Margins = append(t.Games, won), append(t.Shares, share), append(t.Margins, margin)
+	return share, margin
 }
 
-func (s *Side) add(other *Side) {
-	s.Knocks += other.Knocks
-	s.Gins += other.Gins
-	s.Undercuts += other.Undercuts
-	s.Points += other.Points
-	s.Decision.Join(other.Decision)
+// add counts a round in which the side has knocked.
+func (s *Side) add(r ginrummy.Result) {
+	s.Knocks++
+	if r.Gin {
+		s.Gins++
+	}
+	if r.Undercut {
+		s.Undercuts++
+	}
 }
 
 // Starter returns who starts the games of a pair.
@@ -125,58 +138,25 @@ func Starter(seed, number uint64) ginrummy.Seat {
 }
 
 // play plays a pair of games.
-func (c *Contest) play(ctx context.Context, number uint64) (p pair, err error) {
-	for table := range 2 {
-		kinds := [2]Kind{c.A, c.B}
-		if table == 1 {
-			kinds = [2]Kind{c.B, c.A}
+func (c *Contest) play(ctx context.Context, _, number int) (p pair, err error) {
+	deal := func(round int, starter ginrummy.Seat) ginrummy.Deal {
+		d := ginrummy.SeededDeal(c.Seed, uint64(number)*MaxRounds+uint64(round), starter)
+		d.LayOffs = c.LayOffs
+		return d
+	}
+	for at, sides := range [2][2]int{{0, 1}, {1, 0}} {
+		table := contest.Table[ginrummy.View, ginrummy.Action]{
+			Kinds: [2]Kind{c.A, c.B}, Sides: sides[:], Times: &p.times, Do: c.Do,
+			Rand: func(place int) *rand.Rand {
+				return random.New(c.Seed, playerStream, 2*uint64(number)+uint64(at), uint64(place))
+			},
 		}
-		var seats [2]Player
-		for s := range seats {
-			player := kinds[s].New(random.New(c.Seed, playerStream, 2*number+uint64(table), uint64(s)))
-			seats[s] = match.Seat(player, kinds[s].Slow(), &p.sides[s^table].Decision, c.Do)
-		}
-		if err := c.Do.Whole(ctx, c.A.Slow() || c.B.Slow(), func(ctx context.Context) error {
-			return c.game(ctx, number, table, seats, &p)
+		if err := table.Play(ctx, func(ctx context.Context, seats []Player) (err error) {
+			p.games[at], err = PlayGame(ctx, Starter(c.Seed, uint64(number)), deal, [2]Player(seats), nil, nil)
+			return err
 		}); err != nil {
 			return p, err
 		}
 	}
 	return p, nil
-}
-
-// game plays one game of a pair.
-func (c *Contest) game(ctx context.Context, number uint64, table int, seats [2]Player, p *pair) error {
-	deal := func(round int, starter ginrummy.Seat) ginrummy.Deal {
-		d := ginrummy.SeededDeal(c.Seed, number*MaxRounds+uint64(round), starter)
-		d.LayOffs = c.LayOffs
-		return d
-	}
-	g, err := PlayGame(ctx, Starter(c.Seed, number), deal, seats, nil, func(_ ginrummy.Round, r ginrummy.Result) {
-		p.deals++
-		if r.Void {
-			p.voids++
-			return
-		}
-		side := &p.sides[int(r.Knocker)^table]
-		side.Knocks++
-		if r.Gin {
-			side.Gins++
-		}
-		if r.Undercut {
-			side.Undercuts++
-		}
-	})
-	if err != nil {
-		return err
-	}
-	a := table // the seat of A
-	if int(g.Winner) == a {
-		p.won[table] = 1
-	}
-	p.margin += float64(g.Scores[a]-g.Scores[a^1]) / 2
-	for s, points := range g.Scores {
-		p.sides[s^table].Points += points
-	}
-	return nil
 }

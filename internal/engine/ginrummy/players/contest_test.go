@@ -14,6 +14,7 @@ import (
 	"roem/internal/engine/ginrummy/players"
 	"roem/internal/engine/match"
 	"roem/internal/engine/match/matchtest"
+	"roem/internal/engine/table"
 )
 
 func kind(t *testing.T, name string) players.Kind {
@@ -148,7 +149,7 @@ func (s spyPlayer) Choose(ctx context.Context, v ginrummy.View) (ginrummy.Action
 func TestFault(t *testing.T) {
 	bad := match.NewKind("bad", false, func(*rand.Rand) players.Player { return badPlayer{} })
 	_, err := players.Contest{A: kind(t, "simple"), B: bad, Pairs: 1}.Run(t.Context())
-	fault, ok := errors.AsType[*players.Fault](err)
+	fault, ok := errors.AsType[*table.Fault](err)
 	if !ok || fault.Seat != 1 {
 		t.Errorf("%v", err)
 	}

@@ -10,15 +10,13 @@ import (
 	"math/rand/v2"
 
 	"roem/internal/engine/ginrummy"
+	"roem/internal/engine/match"
 	"roem/internal/random"
 )
 
-// Player plays one seat.
-type Player interface {
-	// Choose returns an action that is allowed in the phase of the view. It is the turn of the view's seat. The view's events must not be
-	// changed or kept.
-	Choose(ctx context.Context, v ginrummy.View) (ginrummy.Action, error)
-}
+// Player plays one seat. It returns an action that is allowed in the phase of the view. It is the turn of the view's seat. The view's
+// events must not be changed or kept.
+type Player = match.Player[ginrummy.View, ginrummy.Action]
 
 // below draws a number 0 to n-1.
 func below(rng *rand.Rand, n int) int { return int(random.Below(rng, uint64(n))) }

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -10,84 +9,48 @@ import (
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/players"
 	"roem/internal/engine/match"
-	"roem/internal/engine/takeback"
+	frame "roem/internal/engine/table/session"
 )
 
-// stored is a session as bytes: its setup and its moves. The deals follow from the secret.
-type stored struct {
-	Version  int             `json:"v"`
-	Player   string          `json:"player"`
-	Game     bool            `json:"game,omitempty"`
-	Target   int             `json:"target,omitempty"` // of a game; none for ginrummy.GameScore
-	Starter  *ginrummy.Seat  `json:"starter,omitempty"`
-	LayOffs  string          `json:"lay_offs,omitempty"` // none for the best
-	Secret   [2]uint64       `json:"secret"`
-	Seed     bool            `json:"seed,omitempty"`
-	Takeback bool            `json:"takeback,omitempty"`
-	Taken    *takeback.Count `json:"taken,omitempty"`
-	Rounds   []string        `json:"rounds"` // see moveText
-}
-
-// storedVersion is the version of the form.
-const storedVersion = 1
-
-// Encode returns the session as bytes. They hold the hidden cards.
-func (s Session) Encode() ([]byte, error) {
-	u := s.setup
-	out := stored{Version: storedVersion, Player: u.Player.Name(), Game: u.Game, Starter: u.Starter, Secret: u.Secret, Seed: u.Seed}
-	if u.Target != ginrummy.GameScore {
-		out.Target = u.Target
-	}
-	if u.LayOffs != ginrummy.BestLayOffs {
-		out.LayOffs = u.LayOffs.String()
-	}
-	for _, moves := range s.Rounds() {
-		var text []byte
-		for _, m := range moves {
-			text = appendMove(text, m)
-		}
-		out.Rounds = append(out.Rounds, string(text))
-	}
-	if out.Takeback = u.Takeback; s.taken != (takeback.Count{}) {
-		out.Taken = &s.taken
-	}
-	return json.Marshal(out)
-}
-
-// Decode returns the session of the bytes of Encode. kinds are the players. Its error says that the bytes are damaged, or of another
+// Decode returns the session of the bytes of Session.Encode. kinds are the players. Its error says that the bytes are damaged, or of another
 // version.
 func Decode(text []byte, kinds []players.Kind) (Session, error) {
-	var in stored
-	if err := json.Unmarshal(text, &in); err != nil {
-		return Session{}, fmt.Errorf("reading a session: %w", err)
+	s, err := frame.Decode[Match](text)
+	if err == nil {
+		_, err = match.ParseKind(s.Match().Player, kinds)
 	}
-	if in.Version != storedVersion {
-		return Session{}, fmt.Errorf("reading a session: it has version %d, expected %d", in.Version, storedVersion)
-	}
-	setup := Setup{Game: in.Game, Target: in.Target, Starter: in.Starter, Secret: in.Secret, Seed: in.Seed, Takeback: in.Takeback}
-	var err error
-	if setup.Player, err = match.ParseKind(in.Player, kinds); err != nil {
-		return Session{}, fmt.Errorf("reading the setup of a session: %w", err)
-	}
-	if in.LayOffs != "" {
-		if setup.LayOffs, err = ginrummy.ParseLayOffs(in.LayOffs); err != nil {
-			return Session{}, fmt.Errorf("reading the setup of a session: %w", err)
+	return s, err
+}
+
+// History returns the history of a session of the version before, whose moves have no spaces between them.
+func (m Match) History() (history []string, err error) {
+	for _, text := range m.Rounds {
+		moves, err := parseMoves(text)
+		if err != nil {
+			return nil, err
 		}
-	}
-	rounds := make([][]Move, len(in.Rounds))
-	for i, text := range in.Rounds {
-		if rounds[i], err = parseMoves(text); err != nil {
-			return Session{}, fmt.Errorf("reading the moves of a session: %w", err)
+		var words []string
+		for _, a := range moves {
+			words = append(words, m.Text(a))
 		}
+		history = append(history, strings.Join(words, " "))
 	}
-	s, err := Restore(setup, rounds)
+	return history, nil
+}
+
+// Text returns an action as text.
+func (m Match) Text(a ginrummy.Action) string { return string(appendMove(nil, a)) }
+
+// Parse reads the text of an action.
+func (m Match) Parse(text string) (a ginrummy.Action, err error) {
+	moves, err := parseMoves(text)
+	if err == nil && len(moves) != 1 {
+		err = errMoves
+	}
 	if err != nil {
-		return Session{}, fmt.Errorf("restoring a session: %w", err)
+		return a, err
 	}
-	if in.Taken != nil {
-		s.taken = *in.Taken
-	}
-	return s, nil
+	return moves[0], nil
 }
 
 // The text of moves, without separators: a discard is a letter for the card, so that most turns take two bytes; all others begin with a
@@ -100,7 +63,7 @@ const (
 	offSign   = '8'       // before melds with lay-offs: the cards on each meld of the knocker, each with a slash, and a dot
 )
 
-func appendMove(text []byte, m Move) []byte {
+func appendMove(text []byte, m ginrummy.Action) []byte {
 	if m.Off.Given {
 		text = append(text, offSign)
 		for _, cards := range m.Off.On {
@@ -126,11 +89,11 @@ func appendMove(text []byte, m Move) []byte {
 
 var errMoves = errors.New("a sign is unknown, or the text ends too early")
 
-func parseMoves(text string) (moves []Move, err error) {
+func parseMoves(text string) (moves []ginrummy.Action, err error) {
 	for text != "" {
 		sign := text[0]
 		text = text[1:]
-		var m Move
+		var m ginrummy.Action
 		if sign == offSign {
 			off, rest, ok := strings.Cut(text, ".")
 			if !ok || rest == "" {

@@ -8,27 +8,33 @@ import (
 
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/players"
+	frame "roem/internal/engine/table/session"
 )
 
 // The record of a round has the lay-offs of a player that lays off nothing, and none that follow from the rule. So it has the score.
 func TestRecordOfLayOffs(t *testing.T) {
-	decide := func(ctx context.Context, _ bool, work func(context.Context) error) error { return work(ctx) }
+	decide := func(ctx context.Context, _ Match, turn frame.Turn[ginrummy.Seat], v ginrummy.View) (ginrummy.Action, error) {
+		return players.NewSimple(turn.Rand).Choose(ctx, v)
+	}
 	given, byRule := 0, 0
 	for seed := uint64(0); given < 3 || byRule < 3; seed++ {
-		s := New(Setup{Player: players.Kinds()[1], Secret: [2]uint64{seed}})
+		s, err := New(Setup{Player: "simple", Terms: Terms{Secret: [2]uint64{seed}}})
+		if err != nil {
+			t.Fatal(err)
+		}
 		for {
 			next, err := s.Advance(t.Context(), decide)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if s = next; s.State() >= RoundOver {
+			if s = next; s.HandOver() {
 				break
 			}
-			if s, err = s.Do(Act{Move: nothingLaidOff(s, seed%2 == 0)}); err != nil {
+			if s, err = s.Do(Act{Action: nothingLaidOff(s, seed%2 == 0)}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		r, result := s.Sight().Revealed.Record, s.Sight().Results[0]
+		r, result := See(s).Revealed.Record, See(s).Results[0]
 		if got, ok := r.Result(); !ok || got.Score != result.Score {
 			t.Fatalf("seed %d: %+v of %+v, want %+v", seed, got, r, result)
 		}
@@ -42,9 +48,9 @@ func TestRecordOfLayOffs(t *testing.T) {
 }
 
 // nothingLaidOff returns the move of a player that draws, discards well, never knocks, and lays off nothing, or as the rule says.
-func nothingLaidOff(s Session, nothing bool) Move {
-	v := s.Sight().View
-	m := Move{Action: ginrummy.Action{Kind: ginrummy.Stock}, Best: s.State() == Meld}
+func nothingLaidOff(s Session, nothing bool) ginrummy.Action {
+	v := See(s).View
+	m := ginrummy.Action{Kind: ginrummy.Stock, Best: s.State() == Meld}
 	switch s.State() {
 	case Draw:
 		if v.May.Pass {
@@ -65,10 +71,10 @@ func nothingLaidOff(s Session, nothing bool) Move {
 func TestMovesWithLayOffs(t *testing.T) {
 	off := ginrummy.Laid{Given: true, On: [3]ginrummy.Set{0, ginrummy.SetOf(3, 4), 0}}
 	meld := ginrummy.SetOf(20, 21, 22)
-	moves := []Move{
-		{Action: ginrummy.Action{Kind: ginrummy.Lay, Melds: ginrummy.Arrangement{meld}, Off: off}},
-		{Action: ginrummy.Action{Kind: ginrummy.Lay, Off: off}, Best: true},
-		{Action: ginrummy.Action{Kind: ginrummy.Lay}, Best: true},
+	moves := []ginrummy.Action{
+		{Kind: ginrummy.Lay, Melds: ginrummy.Arrangement{meld}, Off: off},
+		{Kind: ginrummy.Lay, Off: off, Best: true},
+		{Kind: ginrummy.Lay, Best: true},
 	}
 	var text []byte
 	for _, m := range moves {

@@ -12,24 +12,33 @@ import (
 	"roem/internal/engine/ginrummy/players"
 	"roem/internal/engine/ginrummy/session"
 	"roem/internal/engine/match"
+	table "roem/internal/engine/table/session"
 	"roem/internal/random"
 )
 
-func kind(t *testing.T, name string) players.Kind {
+// at lets the opponent decide.
+func at(ctx context.Context, m session.Match, turn table.Turn[ginrummy.Seat], v ginrummy.View) (ginrummy.Action, error) {
+	kind, err := match.ParseKind(m.Player, players.Kinds())
+	if err != nil {
+		return ginrummy.Action{}, err
+	}
+	return kind.New(turn.Rand).Choose(ctx, v)
+}
+
+// begun returns a new session.
+func begun(t *testing.T, setup session.Setup) session.Session {
 	t.Helper()
-	k, err := match.ParseKind(name, players.Kinds())
+	s, err := session.New(setup)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return k
+	return s
 }
-
-func at(ctx context.Context, _ bool, work func(context.Context) error) error { return work(ctx) }
 
 // act returns what a client that is one of the program's players does.
 func act(t *testing.T, s session.Session, p players.Player, rng *rand.Rand) session.Act {
 	t.Helper()
-	sight := s.Sight()
+	sight := session.See(s)
 	if sight.State == session.RoundOver {
 		return session.Act{Next: true}
 	}
@@ -41,11 +50,10 @@ func act(t *testing.T, s session.Session, p players.Player, rng *rand.Rand) sess
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := session.Move{Action: a}
 	if (a.Kind == ginrummy.Knock || a.Kind == ginrummy.Lay) && rng.IntN(2) == 0 {
-		m = session.Move{Action: ginrummy.Action{Kind: a.Kind}, Best: true}
+		a = ginrummy.Action{Kind: a.Kind, Best: true}
 	}
-	return session.Act{Move: m}
+	return session.Act{Action: a}
 }
 
 // Games are played to their ends. Each session can be read from its bytes, its scores are the sums of its results, the starter follows
@@ -54,9 +62,9 @@ func TestGames(t *testing.T) {
 	results := map[string]int{}
 	for i, name := range []string{"simple", "random", "simple", "simple"} {
 		rng := random.New(uint64(i), 7)
-		setup := session.Setup{Player: kind(t, name), Game: i != 2, Secret: [2]uint64{uint64(i), 5}}
+		setup := session.Setup{Player: name, Game: i != 2, Terms: session.Terms{Secret: [2]uint64{uint64(i), 5}}}
 		p := []players.Player{players.NewSimple(rng), players.NewRandom(rng)}[i%2]
-		s, err := session.New(setup).Advance(t.Context(), at)
+		s, err := begun(t, setup).Advance(t.Context(), at)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,10 +90,10 @@ func TestGames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(s.Sight(), again.Sight()); diff != "" {
+		if diff := cmp.Diff(session.See(s), session.See(again)); diff != "" {
 			t.Errorf("restored (-want +got)\n%s", diff)
 		}
-		sight, sum := s.Sight(), [2]int{}
+		sight, sum := session.See(s), [2]int{}
 		for j, r := range sight.Results {
 			sum[0] += r.Score[0]
 			sum[1] += r.Score[1]
@@ -122,13 +130,13 @@ func resultOf(r session.Result) string {
 // What the client may see before the end of a round does not depend on the cards that it has not seen: it is the same if the opponent
 // holds other cards and has done the same.
 func TestSightIsSealed(t *testing.T) {
-	s := session.New(session.Setup{Player: kind(t, "simple"), Secret: [2]uint64{3, 3}})
-	sight := s.Sight()
+	s := begun(t, session.Setup{Player: "simple", Terms: session.Terms{Secret: [2]uint64{3, 3}}})
+	sight := session.See(s)
 	if sight.Revealed != nil || sight.Knock != nil || sight.State != session.Draw {
 		t.Errorf("%+v", sight)
 	}
-	other := s.WithOthersExchanged()
-	if diff := cmp.Diff(sight, other.Sight()); diff != "" {
+	other := session.WithOthersExchanged(s)
+	if diff := cmp.Diff(sight, session.See(other)); diff != "" {
 		t.Errorf("the sight depends on hidden cards (-one +other)\n%s", diff)
 	}
 }
@@ -136,46 +144,46 @@ func TestSightIsSealed(t *testing.T) {
 // Acts that do not fit are refused and change nothing.
 func TestWrongActs(t *testing.T) {
 	me := ginrummy.Me
-	s := session.New(session.Setup{Player: kind(t, "simple"), Starter: &me, Secret: [2]uint64{1, 1}})
+	s := begun(t, session.Setup{Player: "simple", Starter: &me, Terms: session.Terms{Secret: [2]uint64{1, 1}}})
 	for _, tt := range []struct {
 		name  string
 		act   session.Act
-		state bool // the error is a *session.WrongState
+		state bool // the error is a *table.WrongState
 		says  string
 	}{
 		{"next", session.Act{Next: true}, true, "the next round cannot be dealt: the session waits for a draw"},
 		{
 			"discard",
-			session.Act{Move: session.Move{Action: ginrummy.Action{Kind: ginrummy.Discard}}},
+			session.Act{Action: ginrummy.Action{Kind: ginrummy.Discard}},
 			true,
 			"a card cannot be discarded: the session waits for a draw",
 		},
 		{
 			"knock",
-			session.Act{Move: session.Move{Action: ginrummy.Action{Kind: ginrummy.Knock}, Best: true}},
+			session.Act{Action: ginrummy.Action{Kind: ginrummy.Knock, Best: true}},
 			true,
 			"the decision whether to knock cannot be made: the session waits for a draw",
 		},
 		{
 			"melds",
-			session.Act{Move: session.Move{Action: ginrummy.Action{Kind: ginrummy.Lay}, Best: true}},
+			session.Act{Action: ginrummy.Action{Kind: ginrummy.Lay, Best: true}},
 			true,
 			"melds cannot be laid down: the session waits for a draw",
 		},
 		{
 			"stock",
-			session.Act{Move: session.Move{Action: ginrummy.Action{Kind: ginrummy.Stock}}},
+			session.Act{Action: ginrummy.Action{Kind: ginrummy.Stock}},
 			false,
-			"in the first two turns a player takes " + s.Sight().View.Upcard.String() + " or passes",
+			"in the first two turns a player takes " + session.See(s).View.Upcard.String() + " or passes",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			after, err := s.Do(tt.act)
-			_, state := errors.AsType[*session.WrongState](err)
+			_, state := errors.AsType[*table.WrongState](err)
 			if err == nil || state != tt.state || err.Error() != tt.says {
 				t.Errorf("error %v, want %s", err, tt.says)
 			}
-			if diff := cmp.Diff(s.Sight(), after.Sight()); diff != "" {
+			if diff := cmp.Diff(session.See(s), session.See(after)); diff != "" {
 				t.Error(diff)
 			}
 		})

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"roem/internal/engine/ginrummy"
+	"roem/internal/engine/ginrummy/players"
 )
 
 // Sight is what the player outside may see of a session. No field but Revealed depends on cards that it has not seen.
@@ -38,28 +39,29 @@ type Revealed struct {
 	Record ginrummy.Record
 }
 
-// Sight returns what the player outside may see.
-func (s Session) Sight() Sight {
+// See returns what the player outside may see.
+func See(s Session) Sight {
+	m, t := s.Match(), s.Hand()
 	out := Sight{
-		State: s.State(), Acts: s.taken.Number(len(s.acts)), Number: len(s.past), Scores: s.scores, Before: s.before, Results: s.results,
-		View: ginrummy.NewView(&s.round, ginrummy.Me, nil, s.before),
+		State: s.State(), Acts: s.Next(), Number: s.Number() - 1, Scores: m.scores, Before: t.Scores(), Results: m.results, View: s.View(),
 	}
-	for _, e := range s.events[ginrummy.Me] {
+	out.View.Events = nil
+	for _, e := range t.Events(ginrummy.Me) {
 		if e.Kind != ginrummy.Knock && e.Kind != ginrummy.Lay {
 			out.View.Events = append(out.View.Events, e)
 			continue
 		}
 		if e.Kind == ginrummy.Knock {
-			by := e.Seat
-			out.By, out.Knock = &by, &Laid{s.laid[by], s.round.Hand(by) &^ s.laid[by].Cards()}
+			melds := t.Laid(e.Seat)
+			out.By, out.Knock = &e.Seat, &Laid{melds, t.Hand(e.Seat) &^ melds.Cards()}
 		}
 	}
-	if out.State >= RoundOver {
-		out.Revealed = s.revealed()
+	if s.HandOver() {
+		out.Revealed = revealed(t, m.results[len(m.results)-1])
 	}
-	if out.State == Over && s.scores[0] != s.scores[1] {
+	if out.State == Over && m.scores[0] != m.scores[1] {
 		winner := ginrummy.Me
-		if s.scores[ginrummy.Opponent] > s.scores[ginrummy.Me] {
+		if m.scores[ginrummy.Opponent] > m.scores[ginrummy.Me] {
 			winner = ginrummy.Opponent
 		}
 		out.Winner = &winner
@@ -68,19 +70,18 @@ func (s Session) Sight() Sight {
 }
 
 // revealed returns all cards of a round that is over.
-func (s *Session) revealed() *Revealed {
-	deal, result := s.round.Deal(), s.results[len(s.results)-1]
+func revealed(t players.Table, result Result) *Revealed {
+	deal := t.Deal()
 	out := &Revealed{Deal: *deal, Record: ginrummy.Record{
 		Starter: deal.Starter, Upcard: deal.Upcard, Dealt: deal.Hands, LayOffs: deal.LayOffs,
 	}}
-	for i, e := range s.events[ginrummy.Me] {
+	for i, e := range t.Events(ginrummy.Me) {
 		if e.Kind != ginrummy.Lay {
-			out.Record.Events = append(out.Record.Events, s.events[e.Seat][i]) // its own player has seen the card
+			out.Record.Events = append(out.Record.Events, t.Events(e.Seat)[i]) // its own player has seen the card
 		}
 	}
 	for i := range out.Hands {
-		hand := s.round.Hand(ginrummy.Seat(i))
-		melds := s.laid[i]
+		hand, melds := t.Hand(ginrummy.Seat(i)), t.Laid(ginrummy.Seat(i))
 		if best := hand.Best(); result.Void && len(best) > 0 {
 			melds = best[0]
 		}

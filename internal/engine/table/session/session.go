@@ -146,6 +146,12 @@ func (s Session[M, H, P, V, A]) Match() M { return s.match }
 // Hand returns the present hand, with all its cards.
 func (s Session[M, H, P, V, A]) Hand() H { return s.hand }
 
+// With returns the session with another hand in place of the present one, after the same acts: tests exchange hidden cards with it.
+func (s Session[M, H, P, V, A]) With(hand H) Session[M, H, P, V, A] {
+	s.hand = hand
+	return s
+}
+
 // Done returns what was done in the present hand.
 func (s Session[M, H, P, V, A]) Done() []A { return s.done.All() }
 
