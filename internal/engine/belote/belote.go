@@ -40,6 +40,15 @@ func ParsePlayer(text string) (Player, error) {
 	return 0, violation.New(violation.NotASeat, "%.24q is not a seat: expected A or B", text).Of(text).OneOf("A", "B")
 }
 
+// MarshalText writes the seat as String does.
+func (p Player) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+
+// UnmarshalText reads a seat as ParsePlayer does.
+func (p *Player) UnmarshalText(text []byte) (err error) {
+	*p, err = ParsePlayer(string(text))
+	return err
+}
+
 // Trump is the trump suit, or NoTrump.
 type Trump uint8
 

@@ -29,6 +29,14 @@ func Seat[V, A any](player Player[V, A], slow bool, times *Times, lend Lend) Pla
 	return seated[V, A]{player, times, lend}
 }
 
+// Seated returns the player that sits at a table.
+func Seated[V, A any](at Player[V, A]) Player[V, A] {
+	if s, ok := at.(seated[V, A]); ok {
+		return s.player
+	}
+	return at
+}
+
 type seated[V, A any] struct {
 	player Player[V, A]
 	times  *Times

@@ -38,6 +38,13 @@ func (f *Fault) Unwrap() error { return f.Err }
 // NewFault returns the fault of the player of a seat.
 func NewFault[P ~uint8](p P, err error) *Fault { return &Fault{int(p), fmt.Sprint(p), err} }
 
+// Sighted is a player that sees all cards: an upper bound for the others, and no fair player. Only Play shows it a hand, so that a session
+// has none.
+type Sighted[H any] interface {
+	// See shows the player a hand in which it is to act.
+	See(h H)
+}
+
 // Play lets players, by seat, play a hand to its end. watch, which may be nil, gets the hand before and after each act. The error is a *Fault,
 // or the error of a player or of the context.
 func Play[H Hand[H, P, V, A], P ~uint8, V, A any](
@@ -50,6 +57,9 @@ func Play[H Hand[H, P, V, A], P ~uint8, V, A any](
 		}
 		if ctx.Err() != nil {
 			return h, context.Cause(ctx)
+		}
+		if all, ok := match.Seated(seats[turn]).(Sighted[H]); ok {
+			all.See(h)
 		}
 		a, err := seats[turn].Choose(ctx, h.View(turn))
 		if err != nil {

@@ -6,8 +6,10 @@ import (
 	"time"
 
 	"roem/internal/api"
+	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/players"
 	"roem/internal/engine/belote/session"
+	table "roem/internal/engine/table/session"
 	"roem/internal/service"
 )
 
@@ -32,11 +34,14 @@ func (sealed) Begin(q SessionQuery) (s session.Session, err error) {
 // Do returns the session after an act of the client.
 func (sealed) Do(s session.Session, a session.Act) (session.Session, error) {
 	next, err := s.Do(a)
-	if e, ok := errors.AsType[*session.WrongState](err); ok {
+	if e, ok := errors.AsType[*table.WrongState](err); ok {
 		return s, service.NewWrongAct(service.NumberOf(s), e.State == session.Over, e)
 	}
 	if err != nil {
-		pointer := [...]string{session.MakeCall: "/call", session.PlayCard: "/card", session.NextHand: "/acts"}[a.Kind]
+		pointer := "/card"
+		if a.Action.Calls {
+			pointer = "/call"
+		}
 		return s, service.FromEngineAt(pointer, err)
 	}
 	return next, nil
@@ -51,20 +56,20 @@ func (g sealed) Advance(ctx context.Context, s session.Session) (session.Session
 	return s, err
 }
 
-// decide runs work, which decides one call or card: with pauses if it searches.
-func (g *Game) decide(
-	ctx context.Context, slow bool, work func(ctx context.Context, tools *players.Tools, pause func() error) error,
-) error {
-	tools := new(players.Tools)
-	if !slow {
-		return work(ctx, tools, nil)
+// decide returns what the opponent does: with pauses if it searches.
+func (g *Game) decide(ctx context.Context, m session.Match, t table.Turn[belote.Player], v players.View) (a players.Action, err error) {
+	at := players.Place{Rand: t.Rand, Tools: new(players.Tools)}
+	if v.Dealing == nil && m.Player.Worlds() == 0 {
+		return m.Player.New(at).Choose(ctx, v)
 	}
-	return g.service.WithPause(ctx, func(ctx context.Context, pause func() error) error {
+	err = g.service.WithPause(ctx, func(ctx context.Context, pause func() error) error {
+		at.Pause = pause
 		end := service.EffortOf(ctx).BeginSearch()
-		err := work(ctx, tools, pause)
-		end(tools.Generated())
+		a, err = m.Player.New(at).Choose(ctx, v)
+		end(at.Tools.Generated())
 		return err
 	})
+	return a, err
 }
 
 // Decode returns the session of the bytes of Encode.

@@ -17,9 +17,9 @@ const SessionPath = "/v1/belote/sessions"
 
 // outSession returns the answer for a session. Of the cards it uses only what has been seen: its setup and its sight.
 func (g *Game) outSession(id string, expires time.Time, s session.Session) api.BeloteSession {
-	u, sight := s.Setup(), s.Sight()
+	u, sight := s.Match(), session.See(s)
 	out := api.BeloteSession{
-		Id: id, State: api.BeloteSessionState(sight.State.String()), Acts: sight.Acts, Seat: *outPlayer(sight.Seat), Player: u.Player.Name(),
+		Id: id, State: api.BeloteSessionState(sight.State), Acts: sight.Acts, Seat: *outPlayer(sight.Seat), Player: u.Player.Name(),
 		Hands: u.Hands, Number: sight.Hand, Suits: outSuits(u.Deck), Trump: api.BeloteSessionTrump(u.Way.String()),
 		Flip: api.BeloteFlip(u.Flip.String()), Calls: []api.BeloteSessionCall{}, LegalCalls: []string{},
 		Legal: outCards(sight.Legal.Slice()), Results: []api.BeloteSessionResult{}, Totals: outMine(sight.Totals, belote.A),

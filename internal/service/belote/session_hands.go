@@ -38,9 +38,9 @@ func scoringTag(r score.Rules) []record.Tag {
 
 // Record returns the record of the present hand, which is over.
 func (sealed) Record(s session.Session, number int) record.Hand {
-	sight := s.Sight()
+	sight := session.See(s)
 	return &brecord.Hand{
-		Tags: append(service.SessionTags(number, sight.Seat.String()), scoringTag(s.Setup().Score)...), Deal: *sight.Revealed,
-		Flip: s.Setup().Flip, Auction: sight.Calls, Played: sight.View.Played(),
+		Tags: append(service.SessionTags(number, sight.Seat.String()), scoringTag(s.Match().Score)...), Deal: *sight.Revealed,
+		Flip: s.Match().Flip, Auction: sight.Calls, Played: sight.View.Played(),
 	}
 }

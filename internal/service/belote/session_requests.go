@@ -96,7 +96,7 @@ func readSessionPlayer(pointer, text string, vs *service.Problems) players.Kind 
 
 // act returns the call.
 func (in sessionCallBody) act() (a SessionAct, err error) {
-	a = SessionAct{Number: *in.Acts, Act: session.Act{Kind: session.MakeCall, Call: belote.NoTrump}}
+	a.Number, a.Act.Action = *in.Acts, players.Action{Calls: true, Call: belote.NoTrump}
 	if in.Call == session.Pass {
 		return a, nil
 	}
@@ -104,14 +104,14 @@ func (in sessionCallBody) act() (a SessionAct, err error) {
 	if err != nil {
 		return a, service.Refused(violation.Word(in.Call, session.Pass, "C", "D", "H", "S").At("/call"))
 	}
-	a.Act.Call = belote.TrumpOf(suit)
+	a.Act.Action.Call = belote.TrumpOf(suit)
 	return a, nil
 }
 
 // act returns the play of the card.
 func (in sessionPlayBody) act() (a SessionAct, err error) {
-	a = SessionAct{Number: *in.Acts, Act: session.Act{Kind: session.PlayCard}}
-	if a.Act.Card, err = piquet.ParseCard(in.Card); err != nil {
+	a.Number = *in.Acts
+	if a.Act.Action.Card, err = piquet.ParseCard(in.Card); err != nil {
 		return a, service.FromEngineAt("/card", err)
 	}
 	return a, nil
@@ -119,7 +119,7 @@ func (in sessionPlayBody) act() (a SessionAct, err error) {
 
 // act returns the wish for the next hand.
 func (in sessionNextBody) act() (a SessionAct, err error) {
-	return SessionAct{Number: *in.Acts, Act: session.Act{Kind: session.NextHand}}, nil
+	return SessionAct{Number: *in.Acts, Act: session.Act{Next: true}}, nil
 }
 
 // act returns the taking back.

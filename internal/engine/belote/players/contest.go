@@ -2,13 +2,14 @@ package players
 
 import (
 	"context"
-	"time"
 
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/search"
 	"roem/internal/engine/belote/worlds"
 	"roem/internal/engine/match"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/table"
+	"roem/internal/engine/table/contest"
 	"roem/internal/random"
 )
 
@@ -52,11 +53,10 @@ type Result struct {
 	Sides     [2]Side // A, then B
 }
 
-// unit is the result of a deal that was played twice.
+// unit is a deal that was played twice.
 type unit struct {
-	sides     [2]Side
-	score     match.Pair
-	points    float64
+	ends      [2]belote.Position // A is the declarer's player in the first
+	times     [2]match.Times
 	generated uint64
 	views     []*worlds.View // of the first hand, if they are wanted
 }
@@ -69,9 +69,8 @@ func (c Contest) Run(ctx context.Context) (Result, error) {
 		do = func(ctx context.Context, play func(context.Context, func() error) error) error { return play(ctx, nil) }
 	}
 	sum := tally{Sides: [2]Side{{Name: c.A.Name()}, {Name: c.B.Name()}}}
-	first := match.Restore(c.Keeping, &sum)
-	err := match.Run(ctx, c.Deals-first, c.Workers, func(ctx context.Context, worker, number int) (u unit, err error) {
-		number += first
+	plan := contest.Plan{Units: c.Deals, Workers: c.Workers, Keeping: c.Keeping}
+	err := contest.Run(ctx, plan, &sum, func(ctx context.Context, worker, number int) (u unit, err error) {
 		before := tools[worker].generated
 		err = do(ctx, func(ctx context.Context, pause func() error) error {
 			return c.play(ctx, number, &tools[worker], pause, &u)
@@ -79,17 +78,14 @@ func (c Contest) Run(ctx context.Context) (Result, error) {
 		u.generated = tools[worker].generated - before
 		return u, err
 	}, func(number int, u unit) error {
-		number += first
 		sum.add(&u)
-		if c.Watch != nil {
-			if err := c.Watch(number, u.views); err != nil {
-				return err
-			}
-		}
 		if c.Progress != nil {
 			c.Progress(number+1, sum.Generated)
 		}
-		return c.Keeping.After(number+1, sum)
+		if c.Watch != nil {
+			return c.Watch(number, u.views)
+		}
+		return nil
 	})
 	result := Result{Hands: 2 * len(sum.Pairs), Generated: sum.Generated, Sides: sum.Sides}
 	if err != nil {
@@ -108,19 +104,32 @@ type tally struct {
 }
 
 func (t *tally) add(u *unit) {
-	t.Pairs, t.Points = append(t.Pairs, u.score), append(t.Points, u.points)
-	t.Generated += u.generated
-	for i := range u.sides {
-		t.Sides[i].add(&u.sides[i])
+	var score match.Pair
+	points := 0.0
+	for at, end := range u.ends {
+		deal := end.Deal()
+		written := [2]int{end.Points(belote.A), end.Points(belote.B)}
+		declarer := &t.Sides[(int(deal.Declarer)+at)&1]
+		declarer.Declared++
+		if end.Won() {
+			declarer.Made++
+		} else {
+			written[deal.Declarer], written[deal.Declarer.Other()] = 0, deal.Total()
+		}
+		for _, p := range belote.Players() {
+			side := &t.Sides[(int(p)+at)&1]
+			side.Points += end.Points(p)
+			side.Score += written[p]
+		}
+		ours := belote.Player(at) // where the kind A sits
+		score[at] = float64(written[ours] - written[ours.Other()])
+		points += float64(end.Points(ours)-end.Points(ours.Other())) / 2
 	}
-}
-
-func (s *Side) add(other *Side) {
-	s.Declared += other.Declared
-	s.Made += other.Made
-	s.Points += other.Points
-	s.Score += other.Score
-	s.Decision.Join(other.Decision)
+	t.Pairs, t.Points = append(t.Pairs, score), append(t.Points, points)
+	t.Generated += u.generated
+	for i := range u.times {
+		t.Sides[i].Decision.Join(u.times[i])
+	}
 }
 
 // The streams of random numbers of a seed: one of the deals, and one for each place of a deal and table.
@@ -143,84 +152,26 @@ func (c *Contest) Deal(number int) belote.Deal {
 
 // play plays a deal twice.
 func (c *Contest) play(ctx context.Context, number int, tools *Tools, pause func() error, u *unit) error {
-	deal := c.Deal(number)
-	var score [2]float64
-	for table := range 2 {
-		kinds := [2]Kind{c.A, c.B}
-		if table == 1 {
-			kinds = [2]Kind{c.B, c.A}
-		}
-		var seats [2]*seat
-		for _, p := range belote.Players() {
-			seats[p] = &seat{
-				rng:   random.New(c.Seed, playerStream, uint64(number)*4+uint64(table)*2+uint64(p)),
-				tools: tools, utility: c.Utility, flip: c.Flip, worlds: kinds[p].worlds, pause: pause,
-			}
-		}
-		side := func(p belote.Player) *Side { return &u.sides[(int(p)+table)&1] }
-		end, err := playHand(ctx, deal, kinds, seats, pause, func(p belote.Player, took time.Duration) {
-			side(p).Decision.Add(took)
-			if c.Watch != nil && table == 0 {
-				u.views = append(u.views, seats[p].view)
-			}
-		})
+	start, err := NewTable(c.Deal(number), false, Rules{Flip: c.Flip})
+	for at := range u.ends {
 		if err != nil {
 			return err
 		}
-		written := [2]int{end.Points(belote.A), end.Points(belote.B)}
-		declarer := side(deal.Declarer)
-		declarer.Declared++
-		if end.Won() {
-			declarer.Made++
-		} else {
-			written[deal.Declarer], written[deal.Declarer.Other()] = 0, deal.Total()
+		seats := make([]Player, len(belote.Players()))
+		for p := range seats {
+			side := (p + at) & 1
+			seats[p] = match.Seat([2]Kind{c.A, c.B}[side].New(Place{
+				Rand:  random.New(c.Seed, playerStream, uint64(number)*4+uint64(at)*2+uint64(p)),
+				Tools: tools, Utility: c.Utility, Pause: pause,
+			}), false, &u.times[side], nil)
 		}
-		for _, p := range belote.Players() {
-			side(p).Points += end.Points(p)
-			side(p).Score += written[p]
-		}
-		ours := belote.Player(table) // where the kind A sits
-		score[table] = float64(written[ours] - written[ours.Other()])
-		u.points += float64(end.Points(ours)-end.Points(ours.Other())) / 2
-	}
-	u.score = match.Pair(score)
-	return nil
-}
-
-// playHand plays a hand to its end.
-func playHand(
-	ctx context.Context, deal belote.Deal, kinds [2]Kind, seats [2]*seat, pause func() error, watch func(belote.Player, time.Duration),
-) (belote.Position, error) {
-	p, err := belote.NewPosition(deal)
-	if err != nil {
-		return p, err
-	}
-	var played []piquet.Card
-	for !p.Finished() {
-		if err := ctx.Err(); err != nil {
-			return p, err
-		}
-		if pause != nil {
-			if err := pause(); err != nil {
-				return p, err
+		var end Table
+		end, err = table.Play(ctx, start, seats, func(before, _ Table, _ Action) {
+			if c.Watch != nil && at == 0 {
+				u.views = append(u.views, before.View(belote.A).Seen)
 			}
-		}
-		turn := p.Turn()
-		s := seats[turn]
-		if s.view, err = worlds.Of(&p, played, s.flip); err != nil {
-			return p, err
-		}
-		s.now = p
-		began := time.Now()
-		c, err := kinds[turn].choose(ctx, s)
-		watch(turn, time.Since(began))
-		if err != nil {
-			return p, err
-		}
-		if p, err = p.Play(c); err != nil {
-			return p, err
-		}
-		played = append(played, c)
+		})
+		u.ends[at] = end.Position()
 	}
-	return p, nil
+	return err
 }

@@ -14,7 +14,7 @@ import (
 	"roem/internal/engine/match/matchtest"
 )
 
-func contest(t *testing.T, a, b string, deals int) Contest {
+func between(t *testing.T, a, b string, deals int) Contest {
 	t.Helper()
 	c := Contest{Deals: deals, Seed: 3, Suits: 1}
 	var err error
@@ -38,7 +38,7 @@ func run(t *testing.T, c Contest) Result {
 
 // The result depends on the seed only. A kind against itself makes no difference, and swapping the kinds turns the sign.
 func TestContest(t *testing.T) {
-	c := contest(t, "sampling:3", "simple", 30)
+	c := between(t, "sampling:3", "simple", 30)
 	one := run(t, c)
 	c.Workers = 3
 	three := run(t, c)
@@ -56,11 +56,11 @@ func TestContest(t *testing.T) {
 	if sum := one.Sides[0].Points + one.Sides[1].Points; sum != 60*72 {
 		t.Errorf("%d points, want %d", sum, 60*72)
 	}
-	if same := run(t, contest(t, "simple", "simple", 30)); same.Difference.Mean != 0 || same.Tied != 30 {
+	if same := run(t, between(t, "simple", "simple", 30)); same.Difference.Mean != 0 || same.Tied != 30 {
 		t.Errorf("simple against itself: %+v", same.Summary)
 	}
-	swapped := run(t, contest(t, "simple", "exact", 30))
-	straight := run(t, contest(t, "exact", "simple", 30))
+	swapped := run(t, between(t, "simple", "exact", 30))
+	straight := run(t, between(t, "exact", "simple", 30))
 	if swapped.Difference.Mean != -straight.Difference.Mean || swapped.Won != straight.Lost {
 		t.Errorf("%+v, swapped %+v", straight.Summary, swapped.Summary)
 	}
@@ -75,7 +75,7 @@ func TestStrength(t *testing.T) {
 		{"exact", "sampling:5"},
 		{"exact", "expectimax:5"},
 	} {
-		c := contest(t, pair[0], pair[1], 150)
+		c := between(t, pair[0], pair[1], 150)
 		c.Suits = 2
 		if pair[1] == "expectimax:5" {
 			c.Suits = 1
@@ -88,7 +88,7 @@ func TestStrength(t *testing.T) {
 
 // If both see all cards, both tables of a deal end with its exact value.
 func TestExact(t *testing.T) {
-	c := contest(t, "exact", "exact", 20)
+	c := between(t, "exact", "exact", 20)
 	made := 0
 	var s Tools
 	for i := range c.Deals {
@@ -129,7 +129,7 @@ func TestParseKind(t *testing.T) {
 // A contest ends with the error of its pause, or of its context.
 func TestContestStops(t *testing.T) {
 	stop := errors.New("no slot")
-	c := contest(t, "sampling:5", "simple", 50)
+	c := between(t, "sampling:5", "simple", 50)
 	c.Do = func(ctx context.Context, play func(context.Context, func() error) error) error {
 		return play(ctx, func() error { return stop })
 	}
@@ -138,7 +138,7 @@ func TestContestStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := contest(t, "random", "simple", 50).Run(ctx); !errors.Is(err, context.Canceled) {
+	if _, err := between(t, "random", "simple", 50).Run(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }

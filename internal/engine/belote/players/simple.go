@@ -12,8 +12,8 @@ var thumb = struct{ Trump, TrumpHeld, PlainHeld, Ace, Lead float64 }{Trump: 4, T
 
 // chooseSimple plays the card that is best for one trick. A follower knows how the trick ends. A leader takes the reply that is best for
 // the other, whose open cards it sees. The cards that are spent count by what they may be worth later.
-func chooseSimple(_ context.Context, s *seat) (piquet.Card, error) {
-	now := &s.now
+func chooseSimple(_ context.Context, _ *seat, v View) (piquet.Card, error) {
+	now := v.Seen.Now()
 	trump := now.Deal()
 	t := trump.Trump
 	led, follows := now.Led()

@@ -5,23 +5,19 @@ import (
 
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/bidding"
+	"roem/internal/engine/belote/players"
+	frame "roem/internal/engine/table/session"
 	"roem/internal/engine/violation"
 )
 
-// WrongState is the error for an act of another kind than the session waits for.
-type WrongState struct {
-	Act   ActKind
-	State State
-}
-
-// Error says what the session waits for.
-func (e *WrongState) Error() string {
-	act := [3]string{"a call cannot be made", "a card cannot be played", "the next hand cannot be dealt"}[e.Act%3]
-	why := [4]string{
-		"the session waits for a call", "the session waits for a card", "the hand is over, and the session waits for the next one",
-		"all hands are over",
-	}[e.State&3]
-	return act + ": " + why
+// Words returns what the session waits for.
+func (m Match) Words() frame.Words {
+	return frame.Words{
+		Bidding:  {"a call cannot be made", "the session waits for a call"},
+		Playing:  {"a card cannot be played", "the session waits for a card"},
+		HandOver: {"the next hand cannot be dealt", "the hand is over, and the session waits for the next one"},
+		Over:     {"", "all hands are over"},
+	}
 }
 
 // IllegalCall is the error for a trump that is not of the deck.
@@ -55,11 +51,10 @@ func (s Setup) LegalCalls() []belote.Trump {
 	return append([]belote.Trump{belote.NoTrump}, trumps[:len(trumps)-1]...)
 }
 
-// check returns why the player outside may not make an act of the present state. The engine's own errors would name the holder of a card
-// face down.
-func (s *Session) check(a Act) error {
-	if a.Kind == MakeCall {
-		legal := s.setup.LegalCalls()
+// Check returns why the player outside may not make an action. The engine's own errors would name the holder of a card face down.
+func (m Match) Check(v players.View, a players.Action) error {
+	if a.Calls {
+		legal := m.LegalCalls()
 		if slices.Contains(legal, a.Call) {
 			return nil
 		}
@@ -69,14 +64,15 @@ func (s *Session) check(a Act) error {
 		}
 		return e
 	}
-	turn := s.turn()
-	if s.now.Up(turn).Has(a.Card) {
-		_, err := s.now.Play(a.Card)
+	now := v.Seen.Now()
+	turn := now.Turn()
+	if now.Up(turn).Has(a.Card) {
+		_, err := now.Play(a.Card)
 		return err
 	}
-	e := &belote.IllegalCard{Card: a.Card, Turn: turn, Legal: s.now.Legal(), Code: violation.NotHeld}
+	e := &belote.IllegalCard{Card: a.Card, Turn: turn, Legal: now.Legal(), Code: violation.NotHeld}
 	e.Reason = "is to play, and it is not one of the open cards"
-	if slices.Contains(s.played, a.Card) {
+	if slices.Contains(v.Seen.Played(), a.Card) {
 		e.Reason = "is to play, and it has been played"
 	}
 	return e

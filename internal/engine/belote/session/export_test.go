@@ -1,11 +1,15 @@
 package session
 
-import "roem/internal/engine/piquet"
+import (
+	"roem/internal/engine/belote/players"
+	"roem/internal/engine/piquet"
+)
 
 // WithHiddenExchanged returns the session with the cards that nobody has seen in another order, after the same acts.
-func (s Session) WithHiddenExchanged() (Session, error) {
-	d := s.deal
-	seen := piquet.SetOf(s.played[:len(s.played)&^1]...)
+func WithHiddenExchanged(s Session) (Session, error) {
+	t := s.Hand()
+	d, played := t.Deal(), t.Played()
+	seen := piquet.SetOf(played[:len(played)&^1]...)
 	var last *piquet.Card
 	for p := range d.Stacks {
 		for i := range d.Count() {
@@ -19,29 +23,20 @@ func (s Session) WithHiddenExchanged() (Session, error) {
 			last = &stack.Bottom
 		}
 	}
-	out := s
-	out.deal, out.played, out.done, out.last = d, nil, nil, nil
-	if !s.decided {
-		out.played, out.done = s.played, s.done
-		return out, nil
-	}
-	out, err := out.decide(d.Trump, d.Declarer)
-	for _, c := range s.played {
+	t, err := s.Match().table(d)
+	for _, a := range s.Done() {
 		if err == nil {
-			out, err = out.do(Act{Kind: PlayCard, Card: c})
+			t, err = t.Act(a)
 		}
 	}
-	if err != nil {
-		return out, err
-	}
-	out.acts = s.acts
-	return out.look()
+	return s.With(t), err
 }
 
 // Dealt returns the cards below all others as they were dealt.
-func (s Session) Dealt() (bottoms []piquet.Card) {
-	for p := range s.deal.Stacks {
-		for _, stack := range s.deal.Stacks[p][:s.deal.Count()] {
+func Dealt(t players.Table) (bottoms []piquet.Card) {
+	d := t.Deal()
+	for p := range d.Stacks {
+		for _, stack := range d.Stacks[p][:d.Count()] {
 			bottoms = append(bottoms, stack.Bottom)
 		}
 	}

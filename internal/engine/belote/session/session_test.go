@@ -18,6 +18,7 @@ import (
 	"roem/internal/engine/belote/worlds"
 	"roem/internal/engine/length"
 	"roem/internal/engine/piquet"
+	table "roem/internal/engine/table/session"
 )
 
 func kind(t *testing.T, name string) players.Kind {
@@ -29,24 +30,24 @@ func kind(t *testing.T, name string) players.Kind {
 	return k
 }
 
-// once runs the work of a player at once.
-func once(ctx context.Context, _ bool, work func(context.Context, *players.Tools, func() error) error) error {
-	return work(ctx, new(players.Tools), nil)
+// once lets the opponent decide at once.
+func once(ctx context.Context, m session.Match, turn table.Turn[belote.Player], v players.View) (players.Action, error) {
+	return m.Player.New(players.Place{Rand: turn.Rand, Tools: new(players.Tools)}).Choose(ctx, v)
 }
 
 // outside draws an act of the player outside.
 func outside(rng *rand.Rand, s session.Session) session.Act {
-	switch sight := s.Sight(); sight.State {
+	switch sight := session.See(s); sight.State {
 	case session.Bidding:
-		if calls := s.Setup().LegalCalls(); rng.IntN(3) == 0 {
-			return session.Act{Call: calls[1+rng.IntN(len(calls)-1)]}
+		if calls := s.Match().LegalCalls(); rng.IntN(3) == 0 {
+			return session.Act{Action: players.Action{Calls: true, Call: calls[1+rng.IntN(len(calls)-1)]}}
 		}
-		return session.Act{Call: belote.NoTrump}
+		return session.Act{Action: players.Action{Calls: true, Call: belote.NoTrump}}
 	case session.Playing:
 		legal := sight.Legal.Slice()
-		return session.Act{Kind: session.PlayCard, Card: legal[rng.IntN(len(legal))]}
+		return session.Act{Action: players.Action{Card: legal[rng.IntN(len(legal))]}}
 	default:
-		return session.Act{Kind: session.NextHand}
+		return session.Act{Next: true}
 	}
 }
 
@@ -58,8 +59,9 @@ func TestSessions(t *testing.T) {
 	for n := range 18 {
 		suits := piquet.Suits()
 		setup := session.Setup{
-			Seat: belote.Player(n & 1), Player: kind(t, []string{"random", "simple", "sampling:2"}[n%3]), Hands: 1 + n%4,
-			Deck: belote.Deck(suits[n%2 : 1+n%2+n%3]...), Way: session.Way(n / 6), Flip: worlds.Flip(n / 3 & 1), Secret: [2]uint64{uint64(n), 5},
+			Seat: belote.Player(n & 1), Player: kind(t, []string{"random", "simple", "sampling:2"}[n%3]),
+			Terms: session.Terms{Hands: 1 + n%4, Secret: [2]uint64{uint64(n), 5}},
+			Deck:  belote.Deck(suits[n%2 : 1+n%2+n%3]...), Way: session.Way(n / 6), Flip: worlds.Flip(n / 3 & 1),
 			Score: []score.Rules{
 				session.UsualScore(), {Contract: score.Standard, Litige: true, Melds: score.OwnedMelds}, {Threshold: 30, Capot: 90},
 			}[n/2%3],
@@ -76,7 +78,7 @@ func TestSessions(t *testing.T) {
 			if s, err = s.Advance(t.Context(), once); err != nil {
 				t.Fatal(err)
 			}
-			sight := s.Sight()
+			sight := session.See(s)
 			if want := setup.Seat ^ belote.Player((sight.Hand-1)&1); sight.Seat != want {
 				t.Fatalf("the seat is %s in hand %d, expected %s", sight.Seat, sight.Hand, want)
 			}
@@ -146,7 +148,7 @@ func stored(t *testing.T, s session.Session) session.Session {
 
 func checkResults(t *testing.T, s session.Session, seen map[score.Result]int) {
 	t.Helper()
-	sight, sums := s.Sight(), [2]int{}
+	sight, sums := session.See(s), [2]int{}
 	for _, r := range sight.Results {
 		seen[r.Score.Result]++
 		sums[0] += r.Written(r.Seat)
@@ -155,9 +157,9 @@ func checkResults(t *testing.T, s session.Session, seen map[score.Result]int) {
 			t.Errorf("the trump is %s and the contract %s", r.Trump, r.Rules.Contract)
 		}
 	}
-	u := s.Setup()
+	u := s.Match()
 	if reached := u.Target > 0 && max(sums[0], sums[1]) >= u.Target; sums != sight.Totals || !reached && len(sight.Results) != u.Hands {
-		t.Errorf("after %d of %d hands the totals are %v, the sums %v", len(sight.Results), s.Setup().Hands, sight.Totals, sums)
+		t.Errorf("after %d of %d hands the totals are %v, the sums %v", len(sight.Results), s.Match().Hands, sight.Totals, sums)
 	}
 }
 
@@ -168,15 +170,15 @@ func TestSightIsSealed(t *testing.T) {
 	moved := 0
 	for n := range 8 {
 		s, err := session.New(session.Setup{
-			Player: kind(t, []string{"simple", "sampling:2"}[n&1]), Hands: 1, Deck: belote.Deck(piquet.Hearts, piquet.Spades),
-			Way: session.Way(n % 3), Secret: [2]uint64{uint64(n), 9},
+			Player: kind(t, []string{"simple", "sampling:2"}[n&1]), Deck: belote.Deck(piquet.Hearts, piquet.Spades),
+			Way: session.Way(n % 3), Terms: session.Terms{Hands: 1, Secret: [2]uint64{uint64(n), 9}},
 		})
 		for err == nil && s.State() != session.Over {
-			other, exchanged := s.WithHiddenExchanged()
+			other, exchanged := session.WithHiddenExchanged(s)
 			if exchanged != nil {
 				t.Fatal(exchanged)
 			}
-			if !slices.Equal(s.Dealt(), other.Dealt()) {
+			if !slices.Equal(session.Dealt(s.Hand()), session.Dealt(other.Hand())) {
 				moved++
 			}
 			if one, two := seen(t, s), seen(t, other); one != two {
@@ -205,9 +207,9 @@ func TestSightIsSealed(t *testing.T) {
 // seen returns all that a sight tells, as text.
 func seen(t *testing.T, s session.Session) string {
 	t.Helper()
-	sight := s.Sight()
+	sight := session.See(s)
 	var b strings.Builder
-	b.WriteString(strings.Join(append(sight.Legal.Names(), sight.State.String()), " "))
+	b.WriteString(strings.Join(append(sight.Legal.Names(), string(sight.State)), " "))
 	for _, c := range sight.Calls {
 		b.WriteString(" " + session.CallName(c))
 	}
@@ -234,7 +236,7 @@ func seen(t *testing.T, s session.Session) string {
 }
 
 // firstOf returns the next act of the opponent.
-func firstOf(t *testing.T, s session.Session) session.Act {
+func firstOf(t *testing.T, s session.Session) players.Action {
 	t.Helper()
 	before := len(s.Hands()[0])
 	next, err := s.Advance(t.Context(), once)
@@ -249,20 +251,22 @@ func firstOf(t *testing.T, s session.Session) session.Act {
 func TestRefusals(t *testing.T) {
 	rng := rand.New(rand.NewPCG(29, 3))
 	s, err := session.New(session.Setup{
-		Player: kind(t, "simple"), Hands: 2, Deck: belote.Deck(piquet.Hearts, piquet.Spades), Secret: [2]uint64{4},
+		Player: kind(t, "simple"), Deck: belote.Deck(piquet.Hearts, piquet.Spades), Terms: session.Terms{Hands: 2, Secret: [2]uint64{4}},
 	})
 	for err == nil {
 		if s, err = s.Advance(t.Context(), once); err != nil {
 			break
 		}
 		state := s.State()
-		for k := range 3 {
-			if session.State(k) != state {
-				refused[*session.WrongState](t, s, session.Act{Kind: session.ActKind(k)})
+		for of, act := range map[session.State]session.Act{
+			session.Bidding: {Action: players.Action{Calls: true}}, session.Playing: {}, session.HandOver: {Next: true},
+		} {
+			if of != state {
+				refused[*table.WrongState](t, s, act)
 			}
 		}
 		if state == session.Bidding {
-			refused[*session.IllegalCall](t, s, session.Act{Call: belote.TrumpOf(piquet.Clubs)})
+			refused[*session.IllegalCall](t, s, session.Act{Action: players.Action{Calls: true, Call: belote.TrumpOf(piquet.Clubs)}})
 		}
 		if state == session.Playing {
 			checkCards(t, s)
@@ -291,10 +295,10 @@ func refused[E error](t *testing.T, s session.Session, a session.Act) (e E) {
 // checkCards plays every card that may not be played. Each that is not an open card of the player has the same reason, wherever it is.
 func checkCards(t *testing.T, s session.Session) {
 	t.Helper()
-	sight := s.Sight()
+	sight := session.See(s)
 	now := sight.View.Now()
 	for c := range (piquet.Deck &^ sight.Legal).All() {
-		got := refused[*belote.IllegalCard](t, s, session.Act{Kind: session.PlayCard, Card: c}).Reason
+		got := refused[*belote.IllegalCard](t, s, session.Act{Action: players.Action{Card: c}}).Reason
 		want := "is to play, and it is not one of the open cards"
 		switch {
 		case now.Up(sight.Seat).Has(c):

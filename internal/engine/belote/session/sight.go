@@ -27,23 +27,20 @@ type Sight struct {
 	Revealed *belote.Deal
 }
 
-// Sight returns what the player outside may see.
-func (s Session) Sight() Sight {
+// See returns what the player outside may see.
+func See(s Session) Sight {
+	m, t, v := s.Match(), s.Hand(), s.View()
 	out := Sight{
-		State: s.State(), Acts: s.taken.Number(len(s.acts)), Hand: int(s.hand()), Seat: s.seat(), Calls: s.calls, View: s.seen,
-		Declared: s.declared(),
-		Last:     s.last, Results: s.results, Totals: s.totals, Held: s.held,
+		State: s.State(), Acts: s.Next(), Hand: s.Number(), Seat: s.Seat(), Calls: t.Calls(), Dealing: v.Dealing, View: v.Seen, Last: t.Last(),
+		Results: m.results, Totals: m.totals, Held: m.held,
 	}
-	if !s.decided {
-		d := s.dealing()
-		out.Dealing = &d
+	if v.Seen == nil {
 		return out
 	}
-	now := s.seen.Now()
-	out.Legal = now.Legal()
-	if out.State >= HandOver {
-		d := s.deal
-		out.Revealed = &d
+	now, deal := v.Seen.Now(), t.Deal()
+	out.Legal, out.Declared = now.Legal(), deal.Trump != belote.NoTrump
+	if s.HandOver() {
+		out.Revealed = &deal
 	}
 	return out
 }

@@ -54,6 +54,15 @@ func ParseFlip(text string) (Flip, error) {
 	return Flip(i), nil
 }
 
+// MarshalText writes the way as String does.
+func (f Flip) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText reads a way as ParseFlip does.
+func (f *Flip) UnmarshalText(text []byte) (err error) {
+	*f, err = ParseFlip(string(text))
+	return err
+}
+
 // Unknown are the stacks whose lower card is not given, by player and in the order of the deal.
 type Unknown [2][belote.MaxStacks]bool
 
