@@ -1,5 +1,5 @@
-// Package table is the frame of a hand, the same in every game: who is to act, what a player has seen, an act, the end. Sessions, matches and
-// replays are written once on it. It knows no game, and no search uses it.
+// Package table is the frame of a hand, the same in every game: who is to act, what a player has seen, an act, the end. Sessions and
+// matches are written once on it. It knows no game, and no search uses it.
 package table
 
 import (
@@ -9,8 +9,8 @@ import (
 	"roem/internal/engine/match"
 )
 
-// Hand is a hand at one moment. It is a value: an act returns another one, and changes nothing. Bids, exchanges, announcements and cards are
-// all acts. P is a seat, V what a seat has seen, A an act.
+// Hand is a hand at one moment. It is a value: an act returns another one, and changes nothing. Bids, exchanges, announcements and cards
+// are all acts. P is a seat, V what a seat has seen, A an act.
 type Hand[H any, P ~uint8, V, A any] interface {
 	// Turn returns who is to act. ok is false if the hand is over.
 	Turn() (p P, ok bool)
@@ -45,8 +45,8 @@ type Sighted[H any] interface {
 	See(h H)
 }
 
-// Play lets players, by seat, play a hand to its end. watch, which may be nil, gets the hand before and after each act. The error is a *Fault,
-// or the error of a player or of the context.
+// Play lets players, by seat, play a hand to its end. watch, which may be nil, gets the hand before and after each act. The error is a
+// *Fault, or the error of a player or of the context.
 func Play[H Hand[H, P, V, A], P ~uint8, V, A any](
 	ctx context.Context, h H, seats []match.Player[V, A], watch func(before, after H, a A),
 ) (H, error) {

@@ -157,7 +157,7 @@ func (c *Contest) play(ctx context.Context, number int, tools *Tools, pause func
 		if err != nil {
 			return err
 		}
-		seats := make([]Player, len(belote.Players()))
+		seats := make([]Player, 2)
 		for p := range seats {
 			side := (p + at) & 1
 			seats[p] = match.Seat([2]Kind{c.A, c.B}[side].New(Place{

@@ -12,8 +12,8 @@ import (
 	frame "roem/internal/engine/table/session"
 )
 
-// Decode returns the session of the bytes of Session.Encode. kinds are the players. Its error says that the bytes are damaged, or of another
-// version.
+// Decode returns the session of the bytes of Session.Encode. kinds are the players. Its error says that the bytes are damaged, or of
+// another version.
 func Decode(text []byte, kinds []players.Kind) (Session, error) {
 	s, err := frame.Decode[Match](text)
 	if err == nil {

@@ -1,5 +1,5 @@
-// Package session plays Gin Rummy between a player outside of the program and one of its players (package table/session). [See] returns what
-// the player outside may see: hidden cards leave this package only when their round is over.
+// Package session plays Gin Rummy between a player outside of the program and one of its players (package table/session). [See] returns
+// what the player outside may see: hidden cards leave this package only when their round is over.
 package session
 
 import (

@@ -1,5 +1,5 @@
-// Package contest has what duplicate matches of every game do: units, which are deals or games, are played at several tables, so that each of
-// two kinds of players gets the cards of the other, and are counted in their order.
+// Package contest has what duplicate matches of every game do: units, which are deals or games, are played at several tables, so that each
+// of two kinds of players gets the cards of the other, and are counted in their order.
 package contest
 
 import (
@@ -19,9 +19,9 @@ type Plan struct {
 	Progress func(units int)
 }
 
-// Run plays the units that are not in the tally of an earlier run, and calls add with each, in their order: it adds the unit to the tally, a
-// pointer to a struct. play is called from as many goroutines as there are workers, with the number of its worker, from 0. The error is that
-// of match.Run.
+// Run plays the units that are not in the tally of an earlier run, and calls add with each, in their order: it adds the unit to the tally,
+// a pointer to a struct. play is called from as many goroutines as there are workers, with the number of its worker, from 0. The error is
+// the error of match.Run.
 func Run[T, U any](
 	ctx context.Context, p Plan, tally *T, play func(ctx context.Context, worker, unit int) (U, error), add func(unit int, u U) error,
 ) error {

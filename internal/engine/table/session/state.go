@@ -24,7 +24,7 @@ type WrongState struct {
 func (e *WrongState) Error() string { return e.text }
 
 // wrong is the error for an act that is made in a state.
-func (s *Session[M, H, P, V, A]) wrong(made State) error {
+func (s Session[M, H, P, V, A]) wrong(made State) error {
 	words, state := s.match.Words(), s.State()
 	return &WrongState{state, words[made].Cannot + ": " + words[state].Waits}
 }

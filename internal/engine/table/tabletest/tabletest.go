@@ -45,9 +45,11 @@ func (g Game[H, P, V, A]) Sealed(hands int, seed uint64) (checked int, err error
 			}
 			if second, ok := g.second(rng, h, turn, acts); ok {
 				b, err := choose(second)
-				if err != nil || !reflect.DeepEqual(a, b) {
-					return checked, fmt.Errorf("hand %d, act %d of %v: it does %+v, and with other cards that it has not seen %+v, %v",
-						n, len(acts), turn, a, b, err)
+				if err != nil {
+					return checked, fmt.Errorf("hand %d, act %d, with other hidden cards: %w", n, len(acts), err)
+				}
+				if !reflect.DeepEqual(a, b) {
+					return checked, fmt.Errorf("hand %d, act %d of %v: %+v, and with other hidden cards %+v", n, len(acts), turn, a, b)
 				}
 				checked++
 			}
