@@ -23,7 +23,7 @@ func equalWeights(k *worlds.Knowledge) (*worlds.Weighted, error) {
 
 // Where all worlds are searched, a belief without an opinion plays the card of pimc.
 func TestBeliefWithoutOpinion(t *testing.T) {
-	c := contest(t, "random", "random", 6)
+	c := between(t, "random", "random", 6)
 	checked := 0
 	c.Record = func(r Record) error {
 		p := start(t, r)
@@ -56,7 +56,7 @@ func TestBeliefWithoutOpinion(t *testing.T) {
 
 // Draw returns all worlds with their probabilities if there are no more, and otherwise as many as were asked for.
 func TestDraw(t *testing.T) {
-	c := contest(t, "random", "random", 4)
+	c := between(t, "random", "random", 4)
 	few, many := 0, 0
 	c.Record = func(r Record) error {
 		p := start(t, r)
@@ -100,7 +100,7 @@ func TestDraw(t *testing.T) {
 
 // Without a model, a belief player is at fault with a reason.
 func TestBeliefWithoutModel(t *testing.T) {
-	_, err := contest(t, "belief:5", "random", 1).Run(context.Background())
+	_, err := between(t, "belief:5", "random", 1).Run(context.Background())
 	if fault, ok := errors.AsType[*Fault](err); !ok || !errors.Is(fault, errNoBelief) {
 		t.Errorf("error %v", err)
 	}

@@ -21,7 +21,7 @@ func TestContestBids(t *testing.T) {
 	}
 	for _, flow := range []bidding.Flow{bidding.Free, bidding.Official, bidding.Obliged, bidding.Turned} {
 		t.Run(flow.String(), func(t *testing.T) {
-			plain := contest(t, "simple", "random", 60)
+			plain := between(t, "simple", "random", 60)
 			bid := plain
 			bid.Bidding = &Bidding{Flow: flow, Call: most}
 			var before, after []Record

@@ -2,11 +2,13 @@ package players
 
 import (
 	"context"
+	"slices"
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/match"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/table/contest"
 	"roem/internal/engine/violation"
 )
 
@@ -128,9 +130,8 @@ func (c Contest) Run(ctx context.Context) (Result, error) {
 		}
 	}
 	sum := tally{Sides: [2]Side{{Name: c.A.Name()}, {Name: c.B.Name()}}}
-	first := match.Restore(c.Keeping, &sum)
-	err := match.Run(ctx, c.Units-first, c.Workers, func(ctx context.Context, worker, number int) (u unit, err error) {
-		number += first
+	plan := contest.Plan{Units: c.Units, Workers: c.Workers, Keeping: c.Keeping, Progress: c.Progress}
+	err := contest.Run(ctx, plan, &sum, func(ctx context.Context, worker, number int) (u unit, err error) {
 		do := c.Do
 		if do == nil {
 			do = func(ctx context.Context, work func(context.Context, *Tools) error) error {
@@ -138,22 +139,14 @@ func (c Contest) Run(ctx context.Context) (Result, error) {
 			}
 		}
 		return c.play(ctx, number, deals[number*c.Length.Hands():(number+1)*c.Length.Hands()], do)
-	}, func(number int, u unit) error {
-		number += first
+	}, func(_ int, u unit) error {
 		sum.add(&u)
-		if c.Record != nil {
-			for _, table := range u.records {
-				for _, r := range table {
-					if err := c.Record(r); err != nil {
-						return err
-					}
-				}
+		for _, r := range slices.Concat(u.records[:]...) { // none without Record
+			if err := c.Record(r); err != nil {
+				return err
 			}
 		}
-		if c.Progress != nil {
-			c.Progress(number + 1)
-		}
-		return c.Keeping.After(number+1, sum)
+		return nil
 	})
 	result := Result{Hands: sum.Hands, Nodes: sum.Nodes, Sides: sum.Sides}
 	if err != nil {

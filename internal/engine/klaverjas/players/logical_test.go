@@ -125,7 +125,7 @@ func TestLogicalRules(t *testing.T) {
 
 // At the start there are 72 possible pairs. They never grow in number, no card is both possible and known, and none are left at the end.
 func TestBeliefs(t *testing.T) {
-	c := contest(t, "logical", "logical:rules", 50)
+	c := between(t, "logical", "logical:rules", 50)
 	c.Record = func(r Record) error {
 		for _, seat := range piquet.Seats() {
 			b := newBeliefs(seat, r.Deal.Hands[seat], [4]piquet.Set{}, r.Deal.Trump)

@@ -37,7 +37,7 @@ func kind(t *testing.T, text string) Kind {
 	return k
 }
 
-func contest(t *testing.T, a, b string, units int) Contest {
+func between(t *testing.T, a, b string, units int) Contest {
 	t.Helper()
 	return Contest{A: kind(t, a), B: kind(t, b), Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Units: units, Seed: 1, Workers: 2}
 }
@@ -56,7 +56,7 @@ func TestPlayersPlayLegally(t *testing.T) {
 	for name, rules := range someRules() {
 		for _, of := range []string{"random", "simple", "logical", "logical:rules", "logical:compat", "pimc:2", "open"} {
 			t.Run(name+" "+of, func(t *testing.T) {
-				c := contest(t, of, "random", 20)
+				c := between(t, of, "random", 20)
 				if strings.HasPrefix(of, "pimc") {
 					c.Units = 3
 				}
@@ -81,7 +81,7 @@ func TestContestRepeats(t *testing.T) {
 	for _, length := range []Length{OneHand, Hands16, Points1500} {
 		t.Run(length.String(), func(t *testing.T) {
 			result := func(seed uint64, workers int) (Result, []Record) {
-				c := contest(t, "random", "logical:compat", 60/length.Hands()+2)
+				c := between(t, "random", "logical:compat", 60/length.Hands()+2)
 				c.Length, c.Workers, c.Seed, c.Declarers = length, workers, seed, RandomDeclares
 				if length == OneHand {
 					c.Units, c.Declarers = 10, BestDeclares
@@ -102,7 +102,7 @@ func TestContestRepeats(t *testing.T) {
 				}
 			}
 			again := matchtest.Interrupted(t, 2, func(k match.Keeping) (Result, error) {
-				c := contest(t, "random", "logical:compat", 60/length.Hands()+2)
+				c := between(t, "random", "logical:compat", 60/length.Hands()+2)
 				c.Length, c.Declarers, c.Keeping = length, RandomDeclares, k
 				if length == OneHand {
 					c.Units, c.Declarers = 10, BestDeclares
@@ -122,7 +122,7 @@ func TestContestRepeats(t *testing.T) {
 // The deals do not depend on who plays.
 func TestContestDeals(t *testing.T) {
 	deals := func(a, b string, d Declarers) (out []klaverjas.Deal) {
-		c := contest(t, a, b, 20)
+		c := between(t, a, b, 20)
 		c.Declarers = d
 		c.Record = func(r Record) error {
 			if !r.Swapped {
@@ -173,11 +173,11 @@ func TestContestDeals(t *testing.T) {
 // A player against itself neither wins nor loses.
 func TestContestAgainstItself(t *testing.T) {
 	for _, name := range []string{"simple", "logical"} { // they draw nothing: both hands of a deal are the same
-		if r := run(t, contest(t, name, name, 50)); r.Difference != (match.Estimate{}) || r.Tied != 50 {
+		if r := run(t, between(t, name, name, 50)); r.Difference != (match.Estimate{}) || r.Tied != 50 {
 			t.Errorf("%s: %+v", name, r.Summary)
 		}
 	}
-	r := run(t, contest(t, "random", "random", 2000))
+	r := run(t, between(t, "random", "random", 2000))
 	if e := r.Difference; math.Abs(e.Mean) > 3*e.Error || e.Error == 0 {
 		t.Errorf("random: the difference is %+v", e)
 	}
@@ -189,7 +189,7 @@ func TestContestAgainstItself(t *testing.T) {
 // The order of strength: each beats the one before by more than chance.
 func TestStrength(t *testing.T) {
 	for _, pair := range [][2]string{{"logical", "random"}, {"simple", "logical"}, {"open", "simple"}} {
-		if e := run(t, contest(t, pair[0], pair[1], 200)).Difference; e.Low <= 0 {
+		if e := run(t, between(t, pair[0], pair[1], 200)).Difference; e.Low <= 0 {
 			t.Errorf("%v: %+v", pair, e)
 		}
 	}
@@ -198,7 +198,7 @@ func TestStrength(t *testing.T) {
 // Four players who see all cards reach the value of the deal.
 func TestOpenReachesTheValue(t *testing.T) {
 	solver := search.New(search.Options{TableBytes: 1 << 20})
-	c := contest(t, "open", "open", 20)
+	c := between(t, "open", "open", 20)
 	c.Record = func(r Record) error {
 		p, err := klaverjas.NewPosition(c.Rules, r.Deal)
 		if err != nil {
@@ -215,7 +215,7 @@ func TestOpenReachesTheValue(t *testing.T) {
 
 func TestSheet(t *testing.T) {
 	for name, rules := range someRules() {
-		c := contest(t, "random", "random", 100)
+		c := between(t, "random", "random", 100)
 		c.Rules = rules
 		nat := 0
 		c.Record = func(r Record) error {
@@ -249,7 +249,7 @@ func TestSheet(t *testing.T) {
 // Games of 16 hands and to 1500 points end when they should, and the leaders take turns.
 func TestGames(t *testing.T) {
 	for _, length := range []Length{Hands16, Points1500} {
-		c := contest(t, "simple", "random", 10)
+		c := between(t, "simple", "random", 10)
 		c.Length = length
 		totals := map[[2]int][2]int{} // by game and table
 		hands := map[[2]int]int{}
@@ -296,7 +296,7 @@ func (c cheat) Choose(_ context.Context, v worlds.View) (Choice, error) {
 func TestFault(t *testing.T) {
 	mine := errors.New("I cannot decide")
 	for _, want := range []error{nil, mine} {
-		c := contest(t, "random", "random", 5)
+		c := between(t, "random", "random", 5)
 		c.B = Kind{name: "cheat", make: func(Place) Player { return cheat{want} }}
 		_, err := c.Run(t.Context())
 		fault, ok := errors.AsType[*Fault](err)
@@ -318,7 +318,7 @@ func TestFault(t *testing.T) {
 func TestContestStops(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cause := errors.New("stopped")
-	c := contest(t, "random", "random", 100_000)
+	c := between(t, "random", "random", 100_000)
 	c.Progress = func(int) { cancel(cause) }
 	if _, err := c.Run(ctx); !errors.Is(err, cause) {
 		t.Errorf("%v, want the cause", err)
@@ -352,7 +352,7 @@ func TestParseKind(t *testing.T) {
 // Near the end, where all worlds can be searched, pimc plays the card with the highest mean over all of them.
 func TestPIMCWithAllWorlds(t *testing.T) {
 	solver := search.New(search.Options{TableBytes: 1 << 20})
-	c := contest(t, "random", "random", 15)
+	c := between(t, "random", "random", 15)
 	checked := 0
 	c.Record = func(r Record) error {
 		p, err := klaverjas.NewPosition(c.Rules, r.Deal)

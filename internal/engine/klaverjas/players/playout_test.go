@@ -31,7 +31,7 @@ func TestPolicyPlayersPlayLegally(t *testing.T) {
 	for name, rules := range someRules() {
 		for _, of := range []string{"policy", "playout:3", "mixture:3"} {
 			t.Run(name+" "+of, func(t *testing.T) {
-				c := contest(t, of, "random", 10)
+				c := between(t, of, "random", 10)
 				c.Rules = rules
 				c.NewTools = withPolicies
 				c.Record = func(r Record) error {
@@ -50,7 +50,7 @@ func TestPolicyPlayersPlayLegally(t *testing.T) {
 
 // The policy player plays the likeliest card, whatever the seed, and the playout player the same for the same seed.
 func TestPolicyPlayersRepeat(t *testing.T) {
-	c := contest(t, "random", "random", 3)
+	c := between(t, "random", "random", 3)
 	checked, changed, apart := 0, 0, 0
 	c.Record = func(r Record) error {
 		p := start(t, r)
@@ -113,7 +113,7 @@ func TestPolicyKinds(t *testing.T) {
 func TestPolicyPlayersWithoutPolicy(t *testing.T) {
 	damaged := errors.New("damaged")
 	for _, of := range []string{"policy", "playout:5"} {
-		c := contest(t, of, "random", 1)
+		c := between(t, of, "random", 1)
 		_, err := c.Run(context.Background())
 		if fault, ok := errors.AsType[*Fault](err); !ok || !errors.Is(fault, errNoPolicy) {
 			t.Errorf("%s: error %v", of, err)
@@ -131,7 +131,7 @@ func TestPolicyPlayersWithoutPolicy(t *testing.T) {
 func TestRuledPlayers(t *testing.T) {
 	for name, rules := range someRules() {
 		for i, of := range []string{"logical", "simple"} {
-			c := contest(t, "random", of, 20)
+			c := between(t, "random", of, 20)
 			c.Rules = rules
 			choices := 0
 			c.Record = func(r Record) error {
