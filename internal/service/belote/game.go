@@ -48,7 +48,7 @@ func New(s *service.Service, o Options) *Game {
 		o.Searched = func(string, uint64, time.Duration, error) {}
 	}
 	g := &Game{service: s, schemas: service.NewSchemas(s), searched: o.Searched}
-	g.sessions = service.NewSessions(s, gameName, o.Sessions, sealed{g})
+	g.sessions = service.NewSessions(s, gameName, o.Sessions, g.sealed())
 	service.Declare(s, Operations, g)
 	return g
 }

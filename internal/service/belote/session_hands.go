@@ -11,9 +11,6 @@ import (
 	"roem/internal/service"
 )
 
-// Ends returns the session as it was at the end of each hand that is over.
-func (sealed) Ends(s session.Session) ([]session.Session, error) { return s.Ends() }
-
 // scoringTag returns a tag with free text for how a hand is scored, if that is not the usual way. The tags that the game reads have the
 // hand only, which is played in the same way.
 func scoringTag(r score.Rules) []record.Tag {
@@ -36,8 +33,8 @@ func scoringTag(r score.Rules) []record.Tag {
 	return []record.Tag{{Name: "Scoring", Value: strings.Join(words, " ")}}
 }
 
-// Record returns the record of the present hand, which is over.
-func (sealed) Record(s session.Session, number int) record.Hand {
+// outRecord returns the record of the present hand, which is over.
+func outRecord(s session.Session, number int) record.Hand {
 	sight := session.See(s)
 	return &brecord.Hand{
 		Tags: append(service.SessionTags(number, sight.Seat.String()), scoringTag(s.Match().Score)...), Deal: *sight.Revealed,

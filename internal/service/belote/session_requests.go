@@ -17,7 +17,7 @@ import (
 )
 
 // SessionQuery asks for a new session. Its secret has not been drawn.
-type SessionQuery struct{ setup session.Setup }
+type SessionQuery = session.Match
 
 // SessionAct is an act in a session, with the number that it has there.
 type SessionAct = service.SessionAct[session.Act]
@@ -36,7 +36,7 @@ func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, err
 // query returns the query of the body. Its errors are of kind Malformed or Impossible.
 func (in sessionBody) query() (q SessionQuery, err error) {
 	var vs service.Problems
-	u := &q.setup
+	u := &q.Setup
 	u.Takeback = service.Or(in.Takeback, false)
 	u.Secret[0], u.Seed = vs.Seed(service.Or(in.Seed, "0")), in.Seed != nil
 	u.Hands, u.Target = service.SessionLength(in.Hands, in.Target, &vs)

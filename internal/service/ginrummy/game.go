@@ -71,7 +71,7 @@ func New(s *service.Service, o Options) *Game {
 	g := &Game{
 		service: s, schemas: service.NewSchemas(s), methods: o.Methods, kinds: o.Kinds, advisor: o.Advisor, hands: o.Hands, model: o.Model,
 	}
-	g.sessions = service.NewSessions(s, "gin-rummy", o.Sessions, sealed{g})
+	g.sessions = service.NewSessions(s, "gin-rummy", o.Sessions, g.sealed())
 	service.Declare(s, Operations, g)
 	return g
 }

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/engine/ginrummy"
+	"roem/internal/engine/ginrummy/players"
 	"roem/internal/engine/ginrummy/session"
 	"roem/internal/engine/match"
 	table "roem/internal/engine/table/session"
@@ -22,47 +22,31 @@ type Sessions = service.Sessions[SessionQuery, session.Session, session.Act, api
 func (g *Game) Sessions() *Sessions { return g.sessions }
 
 // sealed is the game as service.Sessions plays it.
-type sealed struct{ game *Game }
-
-// Begin deals the first round.
-func (sealed) Begin(q SessionQuery) (s session.Session, err error) {
-	setup := q.setup
-	if err := service.DrawSecret(&setup.Secret, setup.Seed); err != nil {
-		return s, err
+func (g *Game) sealed() service.SessionGame[SessionQuery, session.Session, session.Act, api.GinSession] {
+	return service.TableGame[session.Match, players.Table, ginrummy.Seat, ginrummy.View, ginrummy.Action, api.GinSession]{
+		Service: g.service, Terms: func(m *session.Match) *session.Terms { return &m.Terms }, Choose: g.opponent, Show: g.outSession, Written: outRecord,
+		Refused: func(a ginrummy.Action, err error) error { return service.FromEngineAt(refusedAt(a, err), err) },
+		Valid: func(m session.Match) error {
+			_, err := match.ParseKind(m.Player, g.kinds)
+			return err
+		},
 	}
-	return session.New(setup)
 }
 
-// Do returns the session after an act of the client.
-func (sealed) Do(s session.Session, a session.Act) (session.Session, error) {
-	next, err := s.Do(a)
-	if e, ok := errors.AsType[*table.WrongState](err); ok {
-		return s, service.NewWrongAct(service.NumberOf(s), e.State == session.Over, e)
-	}
-	if err != nil {
-		pointer := "/action/kind"
-		illegal, ok := errors.AsType[*ginrummy.IllegalAction](err)
-		switch off := ok && illegal.Off; a.Action.Kind {
-		case ginrummy.Discard:
-			pointer = "/action/card"
-		case ginrummy.Knock, ginrummy.Lay:
-			if pointer = "/action/melds"; off {
-				pointer = "/action/laid_off"
-			}
-		default:
+// refusedAt returns the pointer to what is wrong with an action.
+func refusedAt(a ginrummy.Action, err error) string {
+	illegal, ok := errors.AsType[*ginrummy.IllegalAction](err)
+	switch off := ok && illegal.Off; a.Kind {
+	case ginrummy.Discard:
+		return "/action/card"
+	case ginrummy.Knock, ginrummy.Lay:
+		if off {
+			return "/action/laid_off"
 		}
-		return s, service.FromEngineAt(pointer, err)
+		return "/action/melds"
+	default:
+		return "/action/kind"
 	}
-	return next, nil
-}
-
-// Advance lets the opponent act. A player that plays actions on gets a slot for each decision.
-func (g sealed) Advance(ctx context.Context, s session.Session) (session.Session, error) {
-	err := g.game.service.AsOne(ctx, func(ctx context.Context) (err error) {
-		s, err = s.Advance(ctx, g.game.opponent)
-		return err
-	})
-	return s, err
 }
 
 // opponent returns what the opponent does.
@@ -86,14 +70,4 @@ func (g *Game) decide(ctx context.Context, slow bool, work func(context.Context)
 		return work(ctx)
 	}
 	return g.service.WithSlot(ctx, func(ctx context.Context, _ *computation.Slot) error { return work(ctx) })
-}
-
-// Decode returns the session of the bytes of Encode.
-func (g sealed) Decode(value []byte) (session.Session, error) {
-	return session.Decode(value, g.game.kinds)
-}
-
-// Answer returns the session as the client sees it.
-func (g sealed) Answer(id string, expires time.Time, s session.Session) api.GinSession {
-	return g.game.outSession(id, expires, s)
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // SessionQuery asks for a new session. Its secret has not been drawn.
-type SessionQuery struct{ setup session.Setup }
+type SessionQuery = session.Match
 
 // SessionAct is an act in a session, with the number that it has there.
 type SessionAct = service.SessionAct[session.Act]
@@ -21,7 +21,7 @@ type SessionAct = service.SessionAct[session.Act]
 // ParseSession reads the body of sessions.
 func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "GinSessionRequest", func(in sessionBody) (q SessionQuery, err error) {
-		u := &q.setup
+		u := &q.Setup
 		u.Game = service.Or(in.Length, api.GinSessionLengthGame) == api.GinSessionLengthGame
 		if in.Starter != nil {
 			starter := seatOf(*in.Starter)

@@ -3,7 +3,6 @@ package tarok
 import (
 	"context"
 	"errors"
-	"time"
 
 	"roem/internal/api"
 	table "roem/internal/engine/table/session"
@@ -21,44 +20,16 @@ type Sessions = service.Sessions[SessionQuery, session.Session, session.Act, api
 func (g *Game) Sessions() *Sessions { return g.sessions }
 
 // sealed is the game as service.Sessions plays it.
-type sealed struct{ game *Game }
-
-// Begin deals the first hand.
-func (sealed) Begin(q SessionQuery) (s session.Session, err error) {
-	setup := q.setup
-	if err := service.DrawSecret(&setup.Secret, setup.Seed); err != nil {
-		return s, err
+func (g *Game) sealed() service.SessionGame[SessionQuery, session.Session, session.Act, api.TarokSession] {
+	return service.TableGame[session.Match, players.Table, tarok.Player, *players.View, players.Action, api.TarokSession]{
+		Service: g.service, Terms: func(m *session.Match) *session.Terms { return &m.Terms }, Choose: g.decide, Show: g.outSession, Written: outRecord,
+		Refused: func(_ players.Action, err error) error {
+			if e, ok := errors.AsType[*session.Illegal](err); ok {
+				return service.FromEngine(e.Violations)
+			}
+			return err
+		},
 	}
-	return session.New(setup)
-}
-
-// Do returns the session after an act of the client.
-func (sealed) Do(s session.Session, a session.Act) (session.Session, error) {
-	next, err := s.Do(a)
-	if e, ok := errors.AsType[*table.WrongState](err); ok {
-		return s, service.NewWrongAct(service.NumberOf(s), e.State == session.Over, e)
-	}
-	if e, ok := errors.AsType[*session.Illegal](err); ok {
-		return s, service.FromEngine(e.Violations)
-	}
-	return next, err
-}
-
-// Advance lets the other players act.
-func (g sealed) Advance(ctx context.Context, s session.Session) (session.Session, error) {
-	err := g.game.service.AsOne(ctx, func(ctx context.Context) (err error) {
-		s, err = s.Advance(ctx, g.game.decide)
-		return err
-	})
-	return s, err
-}
-
-// Decode returns the session of the bytes of Encode.
-func (sealed) Decode(value []byte) (session.Session, error) { return session.Decode(value) }
-
-// Answer returns the session as the client sees it.
-func (g sealed) Answer(id string, expires time.Time, s session.Session) api.TarokSession {
-	return g.game.outSession(id, expires, s)
 }
 
 // cardNodes bounds a card of the paper's program in sessions: about a second of one core.

@@ -8,11 +8,8 @@ import (
 	"roem/internal/service"
 )
 
-// Ends returns the session as it was at the end of each hand that is over.
-func (sealed) Ends(s session.Session) ([]session.Session, error) { return s.Ends() }
-
-// Record returns the record of the present hand, which is over.
-func (sealed) Record(s session.Session, number int) record.Hand {
+// outRecord returns the record of the present hand, which is over.
+func outRecord(s session.Session, number int) record.Hand {
 	sight := session.See(s)
 	r := sight.Revealed
 	h := &trecord.Hand{

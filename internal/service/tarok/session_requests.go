@@ -15,7 +15,7 @@ import (
 )
 
 // SessionQuery asks for a new session. Its secret has not been drawn.
-type SessionQuery struct{ setup session.Setup }
+type SessionQuery = session.Match
 
 // SessionAct is an act in a session, with the number that it has there.
 type SessionAct = service.SessionAct[session.Act]
@@ -29,7 +29,7 @@ func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, err
 func (in sessionBody) query() (q SessionQuery, err error) {
 	program := api.TarokSessionPlayerProgram
 	players := service.Or(in.Players, sessionPlayersBody{})
-	u := &q.setup
+	u := &q.Setup
 	var vs service.Problems
 	u.Takeback = service.Or(in.Takeback, false)
 	u.Secret[0], u.Seed = vs.Seed(service.Or(in.Seed, "0")), in.Seed != nil
