@@ -8,6 +8,7 @@ import (
 	"roem/internal/engine/belote/score"
 	"roem/internal/engine/belote/worlds"
 	"roem/internal/engine/piquet"
+	frame "roem/internal/engine/table/session"
 	"roem/internal/engine/violation"
 )
 
@@ -67,16 +68,21 @@ func (s *Setup) UnmarshalJSON(text []byte) error {
 	return err
 }
 
-// Text returns a call, pass or a suit, or a card as text. Only a card has a face and a suit.
-func (m Match) Text(a players.Action) string {
+// Text returns the actions of a hand as text.
+func (m Match) Text(list []players.Action) string { return frame.Join(list, actionText) }
+
+// Parse reads the actions of a hand.
+func (m Match) Parse(line string) ([]players.Action, error) { return frame.Split(line, readAction) }
+
+// actionText returns a call, pass or a suit, or a card as text. Only a card has a face and a suit.
+func actionText(a players.Action) string {
 	if a.Calls {
 		return CallName(a.Call)
 	}
 	return a.Card.String()
 }
 
-// Parse reads the text of an action.
-func (m Match) Parse(text string) (a players.Action, err error) {
+func readAction(text string) (a players.Action, err error) {
 	switch {
 	case text == Pass:
 		a = players.Action{Calls: true, Call: belote.NoTrump}

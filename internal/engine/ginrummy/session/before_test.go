@@ -12,7 +12,7 @@ import (
 	"roem/internal/engine/ginrummy/session"
 )
 
-// Sessions that the version before has stored are read, and stored again with the same moves, in the history.
+// Sessions that the version before has stored are read, and stored again as they were, but for what was left out.
 func TestStoredBefore(t *testing.T) {
 	text, err := os.ReadFile("testdata/before.jsonl")
 	if err != nil {
@@ -28,16 +28,8 @@ func TestStoredBefore(t *testing.T) {
 			t.Fatal(err)
 		}
 		before, now := fields(t, []byte(line)), fields(t, again)
-		rounds, _ := before["rounds"].([]any)
-		history, _ := now["history"].([]any)
-		for i := range history {
-			history[i] = strings.ReplaceAll(history[i].(string), " ", "")
-		}
-		if diff := cmp.Diff(rounds, history); diff != "" || len(rounds) == 0 {
-			t.Errorf("stored again (-before +now)\n%s", diff)
-		}
 		for name, value := range before {
-			if diff := cmp.Diff(value, now[name]); name != "rounds" && diff != "" {
+			if diff := cmp.Diff(value, now[name]); diff != "" {
 				t.Errorf("%s stored again (-before +now)\n%s", name, diff)
 			}
 		}

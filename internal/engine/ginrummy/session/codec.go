@@ -22,36 +22,20 @@ func Decode(text []byte, kinds []players.Kind) (Session, error) {
 	return s, err
 }
 
-// History returns the history of a session of the version before, whose moves have no spaces between them.
-func (m Match) History() (history []string, err error) {
-	for _, text := range m.Rounds {
-		moves, err := parseMoves(text)
-		if err != nil {
-			return nil, err
-		}
-		var words []string
-		for _, a := range moves {
-			words = append(words, m.Text(a))
-		}
-		history = append(history, strings.Join(words, " "))
+// History returns the name of the moves of a stored session.
+func (m Match) History() string { return "rounds" }
+
+// Text returns the moves of a round as text.
+func (m Match) Text(moves []ginrummy.Action) string {
+	var text []byte
+	for _, a := range moves {
+		text = appendMove(text, a)
 	}
-	return history, nil
+	return string(text)
 }
 
-// Text returns an action as text.
-func (m Match) Text(a ginrummy.Action) string { return string(appendMove(nil, a)) }
-
-// Parse reads the text of an action.
-func (m Match) Parse(text string) (a ginrummy.Action, err error) {
-	moves, err := parseMoves(text)
-	if err == nil && len(moves) != 1 {
-		err = errMoves
-	}
-	if err != nil {
-		return a, err
-	}
-	return moves[0], nil
-}
+// Parse reads the moves of a round.
+func (m Match) Parse(line string) ([]ginrummy.Action, error) { return parseMoves(line) }
 
 // The text of moves, without separators: a discard is a letter for the card, so that most turns take two bytes; all others begin with a
 // sign for their kind. A knock or melds that are not the best are followed by the sets of cards in hexadecimal digits, each with a slash,

@@ -54,9 +54,6 @@ type Session = frame.Session[Match, players.Table, ginrummy.Seat, ginrummy.View,
 type Match struct {
 	Setup
 
-	// Rounds is what was done, as sessions of the version before have it.
-	Rounds []string `json:"rounds,omitempty"`
-
 	starter ginrummy.Seat // of the next round
 	scores  [2]int
 	results []Result

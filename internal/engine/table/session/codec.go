@@ -9,78 +9,114 @@ import (
 	"roem/internal/engine/takeback"
 )
 
-// stored is a session as bytes, beside the fields of its setup: what was done. The deals follow from the secret.
+// stored is a session as bytes, beside the fields of its setup, and of what was done: a list of the lines of its hands. The deals follow
+// from the secret.
 type stored struct {
 	Version int             `json:"v"`
 	Taken   *takeback.Count `json:"taken,omitempty"`
-	History []string        `json:"history"` // of each hand the acts, with spaces between them: see Match.Text
 }
 
 // storedVersion is the version of the form.
 const storedVersion = 1
 
-// Earlier is a match whose sessions had another history in the version before, among the fields of the setup.
-type Earlier interface {
-	// History returns the history as it is written now; nil if there was none.
-	History() ([]string, error)
+// history is the name of what was done, unless a match is Named.
+const history = "history"
+
+// Named is a match that has another name for what was done.
+type Named interface{ History() string }
+
+func nameOf(m any) string {
+	if n, ok := m.(Named); ok {
+		return n.History()
+	}
+	return history
+}
+
+// Join returns acts as a line, with spaces between them.
+func Join[A any](acts []A, text func(A) string) string {
+	texts := make([]string, len(acts))
+	for i, a := range acts {
+		texts[i] = text(a)
+	}
+	return strings.Join(texts, " ")
+}
+
+// Split reads a line of Join.
+func Split[A any](line string, parse func(string) (A, error)) (acts []A, err error) {
+	for text := range strings.FieldsSeq(line) {
+		a, err := parse(text)
+		if err != nil {
+			return nil, err
+		}
+		acts = append(acts, a)
+	}
+	return acts, nil
 }
 
 // Encode returns the session as bytes. They hold the hidden cards.
 func (s Session[M, H, P, V, A]) Encode() ([]byte, error) {
-	out := stored{Version: storedVersion}
+	frame, lines := stored{Version: storedVersion}, []string{}
 	for _, acts := range s.Hands() {
-		texts := make([]string, len(acts))
-		for i, a := range acts {
-			texts[i] = s.match.Text(a)
-		}
-		out.History = append(out.History, strings.Join(texts, " "))
+		lines = append(lines, s.match.Text(acts))
 	}
 	if s.taken != (takeback.Count{}) {
-		out.Taken = &s.taken
+		frame.Taken = &s.taken
 	}
-	setup, err := json.Marshal(s.match)
-	if err != nil {
-		return nil, err
+	var out []byte
+	for _, part := range []any{s.match, frame, map[string][]string{nameOf(s.match): lines}} { // one object of all
+		text, err := json.Marshal(part)
+		if err != nil {
+			return nil, err
+		}
+		if len(out) > 0 {
+			out[len(out)-1], text = ',', text[1:]
+		}
+		out = append(out, text...)
 	}
-	history, err := json.Marshal(out)
-	return append(append(setup[:len(setup)-1], ','), history[1:]...), err // one object of both
+	return out, nil
 }
 
 // Decode returns the session of the bytes of Encode. Its error says that they are damaged, or of another version.
 func Decode[M Match[M, H, P, V, A], H table.Hand[H, P, V, A], P ~uint8, V any, A comparable](
 	text []byte,
 ) (s Session[M, H, P, V, A], err error) {
-	var (
-		in    stored
-		setup M
-	)
-	if err = json.Unmarshal(text, &in); err == nil && in.Version != storedVersion {
-		err = fmt.Errorf("it has version %d, expected %d", in.Version, storedVersion)
-	}
-	if err == nil {
-		err = json.Unmarshal(text, &setup)
-	}
-	if old, ok := any(setup).(Earlier); ok && err == nil && in.History == nil {
-		in.History, err = old.History()
-	}
-	hands := make([][]A, len(in.History))
-	for i, line := range in.History {
-		for word := range strings.FieldsSeq(line) {
-			a, wrong := setup.Parse(word)
-			if err == nil {
-				err = wrong
-			}
-			hands[i] = append(hands[i], a)
-		}
-	}
+	setup, hands, frame, err := read[M](text)
 	if err != nil {
 		return s, fmt.Errorf("reading a session: %w", err)
 	}
 	if s, err = Restore(setup, hands); err != nil {
 		return s, fmt.Errorf("restoring a session: %w", err)
 	}
-	if in.Taken != nil {
-		s.taken = *in.Taken
+	if frame.Taken != nil {
+		s.taken = *frame.Taken
 	}
 	return s, nil
+}
+
+func read[M Match[M, H, P, V, A], H table.Hand[H, P, V, A], P ~uint8, V any, A comparable](
+	text []byte,
+) (setup M, hands [][]A, frame stored, err error) {
+	var fields map[string]json.RawMessage
+	for _, to := range []any{&frame, &fields, &setup} {
+		if err := json.Unmarshal(text, to); err != nil {
+			return setup, nil, frame, err
+		}
+		if frame.Version != storedVersion {
+			return setup, nil, frame, fmt.Errorf("it has version %d, expected %d", frame.Version, storedVersion)
+		}
+	}
+	var lines []string
+	if list, ok := fields[nameOf(setup)]; ok {
+		if err := json.Unmarshal(list, &lines); err != nil {
+			return setup, nil, frame, err
+		}
+	}
+	for _, line := range lines {
+		acts, err := setup.Parse(line)
+		if err != nil {
+			return setup, nil, frame, err
+		}
+		hands = append(hands, acts)
+	}
+	return setup, hands, frame, nil
 }

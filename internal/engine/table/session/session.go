@@ -49,9 +49,9 @@ type Match[M any, H table.Hand[H, P, V, A], P ~uint8, V any, A comparable] inter
 	Words() Words
 	// Check returns why the player outside, at its turn and in the state of the act, may not make it. It knows nothing but the view.
 	Check(v V, a A) error
-	// Text returns an act as text without spaces, which Parse reads.
-	Text(a A) string
-	Parse(text string) (A, error)
+	// Text returns the acts of a hand as a line, which Parse reads: see Join and Split.
+	Text(acts []A) string
+	Parse(line string) ([]A, error)
 }
 
 // Act is what the player outside does.

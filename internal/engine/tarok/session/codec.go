@@ -5,12 +5,19 @@ import (
 	"strconv"
 	"strings"
 
+	frame "roem/internal/engine/table/session"
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/players"
 )
 
-// Text returns an action as text: b:pass, x:2:C8,CJ with the group from 0, w: and a bit for each word, or c:T21.
-func (m Match) Text(a players.Action) string {
+// Text returns the actions of a hand as text.
+func (m Match) Text(list []players.Action) string { return frame.Join(list, actionText) }
+
+// Parse reads the actions of a hand.
+func (m Match) Parse(line string) ([]players.Action, error) { return frame.Split(line, readAction) }
+
+// actionText returns an action as text: b:pass, x:2:C8,CJ with the group from 0, w: and a bit for each word, or c:T21.
+func actionText(a players.Action) string {
 	switch a.Phase {
 	case players.ToBid:
 		return "b:" + a.Bid.String()
@@ -23,8 +30,7 @@ func (m Match) Text(a players.Action) string {
 	}
 }
 
-// Parse reads the text of an action.
-func (m Match) Parse(text string) (a players.Action, err error) {
+func readAction(text string) (a players.Action, err error) {
 	kind, rest, _ := strings.Cut(text, ":")
 	switch kind {
 	case "b":
