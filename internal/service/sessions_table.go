@@ -10,8 +10,8 @@ import (
 	"roem/internal/engine/table/session"
 )
 
-// TableGame is a SessionGame on the frame of package table: M is a match, H a hand, P a seat, V what a seat has seen, A an act, and T what the
-// client gets. A request is the match of its setup.
+// TableGame is a SessionGame on the frame of package table: M is a match, H a hand, P a seat, V what a seat has seen, A an act, and T what
+// the client gets. A request is the match of its setup.
 type TableGame[M session.Match[M, H, P, V, A], H table.Hand[H, P, V, A], P ~uint8, V any, A comparable, T any] struct {
 	Service *Service
 	// Terms returns the terms of a setup, whose secret is drawn unless the client has chosen a seed.

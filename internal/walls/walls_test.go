@@ -113,8 +113,8 @@ var table = []struct{ pkg, kind, may string }{
 
 	// The service runs operations of any game; a game's part of it imports that game only.
 	{
-		"service", "plain", "api bound computation engine/length engine/match engine/record engine/standing engine/table engine/table/session engine/takeback " +
-			"engine/violation jobs preview sessions solvecache",
+		"service", "plain", "api bound computation engine/length engine/match engine/record engine/standing engine/table " +
+			"engine/table/session engine/takeback engine/violation jobs preview sessions solvecache",
 	},
 	{"service/records", "plain", "api engine/record service"},
 	{"service/GAME/hybrid", "search", ""},

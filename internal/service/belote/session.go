@@ -20,7 +20,8 @@ func (g *Game) Sessions() *Sessions { return g.sessions }
 // sealed is the game as service.Sessions plays it.
 func (g *Game) sealed() service.SessionGame[SessionQuery, session.Session, session.Act, api.BeloteSession] {
 	return service.TableGame[session.Match, players.Table, belote.Player, players.View, players.Action, api.BeloteSession]{
-		Service: g.service, Terms: func(m *session.Match) *session.Terms { return &m.Terms }, Choose: g.decide, Show: g.outSession, Written: outRecord,
+		Service: g.service, Terms: func(m *session.Match) *session.Terms { return &m.Terms },
+		Choose: g.decide, Show: g.outSession, Written: outRecord,
 		Refused: func(a players.Action, err error) error {
 			if a.Calls {
 				return service.FromEngineAt("/call", err)

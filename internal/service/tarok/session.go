@@ -22,7 +22,8 @@ func (g *Game) Sessions() *Sessions { return g.sessions }
 // sealed is the game as service.Sessions plays it.
 func (g *Game) sealed() service.SessionGame[SessionQuery, session.Session, session.Act, api.TarokSession] {
 	return service.TableGame[session.Match, players.Table, tarok.Player, *players.View, players.Action, api.TarokSession]{
-		Service: g.service, Terms: func(m *session.Match) *session.Terms { return &m.Terms }, Choose: g.decide, Show: g.outSession, Written: outRecord,
+		Service: g.service, Terms: func(m *session.Match) *session.Terms { return &m.Terms },
+		Choose: g.decide, Show: g.outSession, Written: outRecord,
 		Refused: func(_ players.Action, err error) error {
 			if e, ok := errors.AsType[*session.Illegal](err); ok {
 				return service.FromEngine(e.Violations)
