@@ -23,7 +23,7 @@ type Table struct {
 	events [2]table.List[ginrummy.Event]
 }
 
-// NewTable returns the table at the start of a deal, which must not be changed. scores are those of the game before the round.
+// NewTable returns the table at the start of a deal, which must not be changed. scores are the points before the round.
 func NewTable(d *ginrummy.Deal, scores [2]int) Table {
 	return Table{Round: ginrummy.NewRound(d), scores: scores}
 }
@@ -60,8 +60,8 @@ func (t Table) Act(a ginrummy.Action) (Table, error) {
 	return t, nil
 }
 
-// best returns the best melds of an action. After a knock they are those with which the least is left after the lay-offs, or of the cards
-// that the action does not lay off.
+// best returns the best melds of an action. After a knock they are the melds with which the least is left after the lay-offs, or the best
+// melds of the cards that the action does not lay off.
 func (t *Table) best(a ginrummy.Action) (melds ginrummy.Arrangement) {
 	hand := t.Hand(t.Seat())
 	if a.Kind == ginrummy.Lay && !a.Off.Given {
@@ -100,7 +100,7 @@ type Game struct {
 	Scores [2]int
 	Rounds int // with void ones
 	Winner ginrummy.Seat
-	// Results are those of the rounds.
+	// Results are the results of the rounds.
 	Results []ginrummy.Result
 }
 

@@ -17,8 +17,8 @@ import (
 // what is kept of a game in which one player avoids to knock; games to 100 take some ten rounds.
 const MaxRounds = length.MaxHands
 
-// Terms are what the setup of every session has. Those of a game have the points that end it as Target, 0 for ginrummy.GameScore, and
-// MaxRounds hands, those of a round one.
+// Terms are what the setup of every session has. A game has the points that end it as Target, 0 for ginrummy.GameScore. How many hands
+// there are follows from Setup.Game.
 type Terms = frame.Terms
 
 // Setup is what a session begins with. It does not change. The player outside has the seat ginrummy.Me.
