@@ -8,10 +8,7 @@ import (
 
 // Cancel ends the job.
 func (q *Queue) Cancel(ctx context.Context, id string) (jobs.Job, error) {
-	if err := ctx.Err(); err != nil {
-		return jobs.Job{}, err
-	}
-	if job, _, err := q.get(id); err != nil || job.Status.Final() {
+	if job, err := q.Get(ctx, id); err != nil || job.Status.Final() {
 		return job, err
 	}
 	var taskID string
@@ -37,6 +34,9 @@ func (q *Queue) Cancel(ctx context.Context, id string) (jobs.Job, error) {
 				if err := t.dequeue(&w); err != nil {
 					return err
 				}
+			}
+			if err := t.charge(&w, now); err != nil {
+				return err
 			}
 			if err := t.finish(v.Task, &w, jobs.Cancelled, now, q.options.Retention); err != nil {
 				return err

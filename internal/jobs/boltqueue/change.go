@@ -73,15 +73,11 @@ func (t tx) begin(id string, w *taskRecord, now time.Time) error {
 
 // finish makes a task final and sets when its jobs expire.
 func (t tx) finish(id string, w *taskRecord, status jobs.Status, now time.Time, retention time.Duration) error {
-	if err := t.charge(w, now); err != nil {
-		return err
-	}
 	w.Status, w.Finished = status, now.UnixNano()
-	if err := t.in(inRunning).Delete([]byte(id)); err != nil {
-		return err
-	}
-	if err := errors.Join(t.in(inTaskPayload).Delete([]byte(id)), t.in(inState).Delete([]byte(id))); err != nil { // only handlers need them
-		return err
+	for _, bucket := range []string{inRunning, inTaskPayload, inState} { // only handlers need them
+		if err := t.in(bucket).Delete([]byte(id)); err != nil {
+			return err
+		}
 	}
 	if shared := queuekit.Digest(sharedTask, w.Kind, w.Key); status != jobs.Succeeded && string(t.in(inShared).Get(shared)) == id {
 		if err := t.in(inShared).Delete(shared); err != nil {

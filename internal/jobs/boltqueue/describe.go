@@ -5,25 +5,15 @@ import (
 	"time"
 
 	"roem/internal/jobs"
+	"roem/internal/jobs/decide"
 )
 
 // describe returns the job of the two records, without its position.
 func (t tx) describe(id string, v jobRecord, w taskRecord) jobs.Job {
-	job := jobs.Job{
-		ID: id, Kind: w.Kind, Key: w.Key, Owner: v.Owner, Status: w.Status, Attempts: w.Attempts,
+	return decide.View(jobs.Job{
+		ID: id, Kind: w.Kind, Key: w.Key, Owner: v.Owner, Status: w.Status, Attempts: w.Attempts, Failure: w.Failure, Error: w.Error,
 		CreatedAt: moment(v.Created), StartedAt: moment(w.Started), FinishedAt: moment(w.Finished),
-	}
-	if v.Cancelled != 0 {
-		job.Status, job.FinishedAt = jobs.Cancelled, moment(v.Cancelled)
-		if w.Started > v.Cancelled {
-			job.StartedAt = time.Time{}
-		}
-	}
-	if w.Status == jobs.Failed && v.Cancelled == 0 {
-		job.Failure, job.Error = w.Failure, w.Error
-	}
-	job.StartedAt, job.FinishedAt = notBefore(job.StartedAt, job.CreatedAt), notBefore(job.FinishedAt, job.CreatedAt)
-	return job
+	}, moment(v.Cancelled))
 }
 
 // moment returns the time of Unix nanoseconds, and the zero time for 0.
@@ -32,13 +22,6 @@ func moment(ns int64) time.Time {
 		return time.Time{}
 	}
 	return time.Unix(0, ns).UTC()
-}
-
-func notBefore(t, least time.Time) time.Time {
-	if !t.IsZero() && t.Before(least) {
-		return least
-	}
-	return t
 }
 
 // position returns the position of a waiting task, from 1.

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"time"
 
-	"go.uber.org/zap"
-
 	"roem/internal/jobs"
 	"roem/internal/jobs/queuekit"
 )
@@ -181,27 +179,4 @@ func (m *mending) complete(expires time.Time) {
 			m.err = set()
 		}
 	}
-}
-
-// keepRunning queues the running tasks again that this process does not run. It is for a file that was replaced while it was open.
-func (q *Queue) keepRunning(t tx) error {
-	var left []string
-	c := t.in(inRunning).Cursor()
-	for k, _ := c.First(); k != nil; k, _ = c.Next() {
-		left = append(left, string(k))
-	}
-	for _, id := range left {
-		w, err := t.task(id)
-		if err != nil {
-			return err
-		}
-		if r, ok := q.workers.Find(id); ok && r.epoch == w.Epoch {
-			continue
-		}
-		if err := q.giveBack(t, &run{Attempt: queuekit.Attempt{Task: jobs.Task{ID: id}}, epoch: w.Epoch}); err != nil {
-			return err
-		}
-		q.options.Log.Warn("a task is queued again that nobody runs", zap.String("task", id), zap.String("kind", w.Kind))
-	}
-	return nil
 }

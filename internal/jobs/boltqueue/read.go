@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"time"
 
@@ -29,14 +30,14 @@ func (q *Queue) find(t tx, id string) (jobRecord, taskRecord, error) {
 
 // Get returns the job.
 func (q *Queue) Get(ctx context.Context, id string) (jobs.Job, error) {
-	if err := ctx.Err(); err != nil {
-		return jobs.Job{}, err
-	}
-	job, _, err := q.get(id)
+	job, _, err := q.get(ctx, id)
 	return job, err
 }
 
-func (q *Queue) get(id string) (job jobs.Job, taskID string, err error) {
+func (q *Queue) get(ctx context.Context, id string) (job jobs.Job, taskID string, err error) {
+	if err := ctx.Err(); err != nil {
+		return job, "", err
+	}
 	err = q.read(func(t tx) error {
 		v, w, err := q.find(t, id)
 		if err != nil {
@@ -86,12 +87,10 @@ func (q *Queue) List(ctx context.Context, o jobs.ListOptions) (page jobs.Page, e
 	if err := errors.Join(ctx.Err(), queuekit.CheckPage(o)); err != nil {
 		return page, err
 	}
-	if o.IDs != nil {
-		return q.listIDs(o)
-	}
-	owner := queuekit.Digest(ownerList, o.Owner)
 	before := ^uint64(0) // all jobs of the page have lower numbers
-	if o.Token != "" {
+	if o.IDs != nil {
+		o.Limit = len(o.IDs)
+	} else if o.Token != "" {
 		if before, err = queuekit.ParsePageToken(o.Owner, o.Token); err != nil {
 			return page, err
 		}
@@ -99,12 +98,7 @@ func (q *Queue) List(ctx context.Context, o jobs.ListOptions) (page jobs.Page, e
 	err = q.read(func(t tx) error {
 		page = jobs.Page{}
 		positions := t.positions()
-		// The cursor goes forward only: where a page is damaged under it, its way back may never end.
-		var ids []string
-		c := t.in(inOwners).Cursor()
-		for k, id := c.Seek(owner); bytes.HasPrefix(k, owner) && bytes.Compare(k, join(owner, big(before))) < 0; k, id = c.Next() {
-			ids = append(ids, string(id))
-		}
+		ids, err := t.ofOwner(o, before)
 		var last uint64
 		for _, id := range slices.Backward(ids) {
 			v, w, err := q.find(t, id)
@@ -128,61 +122,37 @@ func (q *Queue) List(ctx context.Context, o jobs.ListOptions) (page jobs.Page, e
 			last = v.Number
 			page.Jobs = append(page.Jobs, job)
 		}
-		return nil
+		return err
 	})
 	return page, err
 }
 
-// listIDs returns jobs of an owner by their IDs.
-func (q *Queue) listIDs(o jobs.ListOptions) (page jobs.Page, err error) {
-	err = q.read(func(t tx) error {
-		page = jobs.Page{}
-		positions := t.positions()
-		number := map[string]uint64{}
-		for _, id := range o.IDs {
-			v, w, err := q.find(t, id)
-			if err != nil && !errors.Is(err, jobs.ErrNotFound) {
-				return err
-			}
-			_, twice := number[id]
-			if err != nil || twice || v.Owner != o.Owner {
-				continue
-			}
-			job := t.describe(id, v, w)
-			if o.Status != "" && job.Status != o.Status {
-				continue
-			}
-			if job.Status == jobs.Queued {
-				job.PositionInQueue = positions[v.Task]
-			}
-			number[id] = v.Number
-			page.Jobs = append(page.Jobs, job)
+// ofOwner returns the jobs of an owner with numbers below one, or those with the IDs of the options, in the order of their numbers.
+func (t tx) ofOwner(o jobs.ListOptions, before uint64) (ids []string, err error) {
+	if o.IDs == nil {
+		// The cursor goes forward only: where a page is damaged under it, its way back may never end.
+		owner, c := ownerKey(o.Owner), t.in(inOwners).Cursor()
+		for k, id := c.Seek(owner); bytes.HasPrefix(k, owner) && bytes.Compare(k, join(owner, big(before))) < 0; k, id = c.Next() {
+			ids = append(ids, string(id))
 		}
-		slices.SortFunc(page.Jobs, func(a, b jobs.Job) int { return cmp.Compare(number[b.ID], number[a.ID]) })
-		return nil
-	})
-	return page, err
+		return ids, nil
+	}
+	number := map[string]uint64{}
+	for _, id := range o.IDs {
+		v, ok, err := t.job(id)
+		if err != nil {
+			return nil, err
+		}
+		if ok && v.Owner == o.Owner {
+			number[id] = v.Number
+		}
+	}
+	return slices.SortedFunc(maps.Keys(number), func(a, b string) int { return cmp.Compare(number[a], number[b]) }), nil
 }
 
 // Watch sends the states of a job.
 func (q *Queue) Watch(ctx context.Context, id string) (<-chan jobs.Job, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	_, taskID, err := q.get(id)
-	if err != nil {
-		return nil, err
-	}
-	changed, stop := q.notifier.Subscribe(taskID)
-	first, _, err := q.get(id) // again: it may have changed before the subscription
-	if err != nil {
-		stop()
-		return nil, err
-	}
-	return queuekit.Follow(ctx, queuekit.Following{
-		First: first, Changed: changed, Every: time.Second, Done: q.done, Stop: stop,
-		Get: func(ctx context.Context) (jobs.Job, error) { return q.Get(ctx, id) },
-	}), nil
+	return q.notifier.Watch(ctx, time.Second, q.done, func(ctx context.Context) (jobs.Job, string, error) { return q.get(ctx, id) })
 }
 
 // Check looks for damage of the file, and writes to it.

@@ -5,17 +5,13 @@ import (
 
 	"go.uber.org/zap"
 
-	"roem/internal/jobs"
+	"roem/internal/jobs/decide"
+	"roem/internal/jobs/queuekit"
 )
 
-// recover queues the tasks again that were running. It puts them at the end, so that a task that kills its process does not
-// keep others from being run.
+// recover ends the attempts that were running when the last process died.
 func (q *Queue) recover(t tx) error {
-	var left []string
-	c := t.in(inRunning).Cursor()
-	for k, _ := c.First(); k != nil; k, _ = c.Next() {
-		left = append(left, string(k))
-	}
+	left := t.running()
 	if len(left) == 0 {
 		return nil
 	}
@@ -34,26 +30,38 @@ func (q *Queue) recover(t tx) error {
 	slices.SortFunc(left, func(a, b string) int { return int(works[a].Started - works[b].Started) })
 	for _, id := range left {
 		w := works[id]
-		w.Status = jobs.Queued // the time since it was started is not the time of an attempt: its cost is charged
-		if err := t.in(inRunning).Delete([]byte(id)); err != nil {
+		end := w.Deaths.Died(death)
+		if err := q.end(t, id, &w, end, nil); err != nil {
 			return err
 		}
-		log := q.options.Log.With(zap.String("task", id), zap.String("kind", w.Kind))
-		if w.Deaths.Add(death) {
-			log.Error("job failed: its process died too often", zap.Int("deaths", w.Deaths.Count))
-			w.Failure = jobs.FailedWithProcess
-			if err := t.finish(id, &w, jobs.Failed, q.options.Now(), q.options.Retention); err != nil {
-				return err
-			}
-		} else {
-			log.Warn("the process died while it ran a task: the task is queued again", zap.Int("deaths", w.Deaths.Count))
-			if err := t.enqueue(id, &w); err != nil {
-				return err
-			}
-		}
-		if err := t.put(inTasks, id, w); err != nil {
-			return err
-		}
+		queuekit.LogEnd(q.options.Log.With(zap.String("task", id), zap.String("kind", w.Kind)), end)
 	}
 	return nil
+}
+
+// keepRunning gives the running tasks back that this process does not run. It is for a file that was replaced while it was open.
+func (q *Queue) keepRunning(t tx) error {
+	for _, id := range t.running() {
+		w, err := t.task(id)
+		if err != nil {
+			return err
+		}
+		if r, ok := q.workers.Find(id); ok && r.epoch == w.Epoch {
+			continue
+		}
+		if err := q.end(t, id, &w, decide.GivenBack(), nil); err != nil {
+			return err
+		}
+		q.options.Log.Warn("a task is queued again that nobody runs", zap.String("task", id), zap.String("kind", w.Kind))
+	}
+	return nil
+}
+
+// running returns the running tasks.
+func (t tx) running() (ids []string) {
+	c := t.in(inRunning).Cursor()
+	for k, _ := c.First(); k != nil; k, _ = c.Next() {
+		ids = append(ids, string(k))
+	}
+	return ids
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"roem/internal/jobs"
+	"roem/internal/jobs/decide"
 	"roem/internal/jobs/queuekit"
 )
 
@@ -21,7 +22,7 @@ func newRun(t tx, id string, w taskRecord, local bool) *run {
 		Payload: bytes.Clone(t.in(inTaskPayload).Get([]byte(id))),
 	}
 	r.Task.State = bytes.Clone(t.in(inState).Get([]byte(id)))
-	r.Failures, r.Local, r.Alone = w.Failures, local, w.Deaths.Count >= queuekit.AloneFrom
+	r.Failures, r.Local, r.Alone = w.Failures, local, w.Deaths.Count >= decide.AloneFrom
 	return r
 }
 
@@ -32,15 +33,15 @@ func (q *Queue) hooks() queuekit.Hooks[*run] {
 			q.notifier.Notify(r.Task.ID)
 			return func() {}
 		},
-		Holds: q.holds, Reported: func(r *run) { q.notifier.Notify(r.Task.ID) }, Settle: q.settle, Freed: q.wakeWorkers,
-		Save: q.save,
+		Holds: q.holds, Reported: func(r *run) { q.notifier.Notify(r.Task.ID) }, Save: q.save, End: q.settle, Freed: q.wakeWorkers,
+		Log: q.options.Log, MaxResult: q.options.MaxResult, Closed: q.done,
 	}
 }
 
 // holds reports whether the run still has its task: it was not cancelled. After an error it reports true.
 func (q *Queue) holds(r *run) (still bool) {
 	err := q.read(func(t tx) error {
-		_, held, err := t.held(r)
+		_, held, err := t.held(r.Task.ID, r.epoch)
 		still = held
 		return err
 	})
@@ -51,7 +52,7 @@ func (q *Queue) holds(r *run) (still bool) {
 func (q *Queue) save(r *run, state []byte, room queuekit.Room) (waits bool, err error) {
 	err = q.update(func(t tx) error {
 		waits = false
-		_, held, err := t.held(r)
+		_, held, err := t.held(r.Task.ID, r.epoch)
 		if err != nil || !held {
 			return err
 		}

@@ -1,114 +1,61 @@
 package boltqueue
 
 import (
+	"context"
 	"errors"
 	"time"
 
-	"go.uber.org/zap"
-
 	"roem/internal/jobs"
-	"roem/internal/jobs/queuekit"
+	"roem/internal/jobs/decide"
 )
 
-// settle writes the outcome of an attempt. While the disk fails it tries again, so that the result is not lost. If the process
-// stops before that, the next process finds the task running.
-func (q *Queue) settle(w *queuekit.Working, r *run, result []byte, failure error) {
-	defer q.notifier.Notify(r.Task.ID)
-	log := q.options.Log.With(zap.String("task", r.Task.ID), zap.String("kind", r.Task.Kind), zap.Int("attempt", r.Task.Attempt))
-	outcome := queuekit.NewOutcome(result, failure, r.Failures, q.options.MaxResult)
-	for try := 1; ; try++ {
-		back := failure != nil && w.Ctx.Err() != nil // the process stops: the attempt does not count
-		var ended bool
-		err := q.update(func(t tx) (err error) {
-			switch ended = false; {
-			case back:
-				return q.giveBack(t, r)
-			case errors.Is(failure, jobs.ErrYield):
-				return q.yield(t, r)
-			}
-			ended, err = q.end(t, r, outcome, r.Progress())
+// settle stores the end of an attempt, if the run still has its task.
+func (q *Queue) settle(_ context.Context, r *run, end decide.End) (held bool, err error) {
+	err = q.update(func(t tx) error {
+		w, is, err := t.held(r.Task.ID, r.epoch)
+		if held = is; err != nil || !held {
 			return err
-		})
-		if err == nil {
-			if ended { // not in the transaction: a slow log would block all changes
-				outcome.Log(log)
-			}
-			return
 		}
-		queuekit.LogRetry(log, try, err)
-		select {
-		case <-q.done:
-			queuekit.LogGivenUp(log, err)
-			return
-		case <-w.Ctx.Done():
-			queuekit.LogGivenUp(log, err)
-			return
-		case <-time.After(retryDelay):
-		}
-	}
+		return q.end(t, r.Task.ID, &w, end, r.Progress())
+	})
+	q.notifier.Notify(r.Task.ID)
+	return held, err
 }
 
-// held returns the task of a run, or false if it has been cancelled or removed.
-func (t tx) held(r *run) (taskRecord, bool, error) {
-	w, ok, err := t.lookUp(r.Task.ID)
-	return w, ok && w.Status == jobs.Running && w.Epoch == r.epoch, err
+// held returns the task of an attempt, or false if it has been cancelled or removed.
+func (t tx) held(id string, epoch uint64) (taskRecord, bool, error) {
+	w, ok, err := t.lookUp(id)
+	return w, ok && w.Status == jobs.Running && w.Epoch == epoch, err
 }
 
-// giveBack puts the task of a run back in its old place of the queue.
-func (q *Queue) giveBack(t tx, r *run) error {
-	id := r.Task.ID
-	w, ok, err := t.held(r)
-	if err != nil || !ok {
-		return err
-	}
-	w.Status = jobs.Queued
-	w.Attempts--
-	return errors.Join(t.in(inRunning).Delete([]byte(id)), t.enqueueAt(&w, id), t.put(inTasks, id, w))
-}
-
-// yield puts the task of a run behind the others of its owner.
-func (q *Queue) yield(t tx, r *run) error {
-	id := r.Task.ID
-	w, ok, err := t.held(r)
-	if err != nil || !ok {
-		return err
-	}
-	w.Attempts--
-	if err := errors.Join(t.charge(&w, q.options.Now()), t.in(inRunning).Delete([]byte(id)), t.enqueue(id, &w)); err != nil {
-		return err
-	}
-	return t.put(inTasks, id, w)
-}
-
-// end writes the outcome of an attempt. It reports whether the run still had the task.
-func (q *Queue) end(t tx, r *run, outcome queuekit.Outcome, progress []byte) (bool, error) {
-	id := r.Task.ID
-	w, ok, err := t.held(r)
-	if err != nil || !ok {
-		return false, err
-	}
+// end ends the attempt at a running task.
+func (q *Queue) end(t tx, id string, w *taskRecord, end decide.End, progress []byte) (err error) {
 	now := q.options.Now()
-	switch outcome.Status {
-	case jobs.Queued:
-		w.Failures++
-		err = errors.Join(t.charge(&w, now), t.in(inRunning).Delete([]byte(id)), t.in(inState).Delete([]byte(id)), t.enqueue(id, &w))
-		if err == nil {
-			err = t.put(inTasks, id, w)
-		}
-		return err == nil, err
-	case jobs.Succeeded:
-		err = errors.Join(t.in(inResult).Put([]byte(id), outcome.Result), t.addBytes(len(outcome.Result)), t.took(now.Sub(moment(w.Started))))
+	if end.Charge {
+		err = t.charge(w, now)
+	}
+	if end.Forget {
+		err = errors.Join(err, t.in(inState).Delete([]byte(id)))
+	}
+	w.Attempts += end.Attempts
+	w.Failures += end.Failures
+	err = errors.Join(err, t.in(inRunning).Delete([]byte(id)))
+	switch {
+	case err != nil:
+		return err
+	case end.InPlace:
+		w.Status = end.Status
+		err = t.enqueueAt(w, id)
+	case end.Status == jobs.Queued:
+		err = t.enqueue(id, w)
 	default:
-		w.Failure, w.Error = outcome.Failure, outcome.Error
+		if end.Status == jobs.Succeeded {
+			err = errors.Join(t.in(inResult).Put([]byte(id), end.Result), t.addBytes(len(end.Result)), t.took(now.Sub(moment(w.Started))))
+		}
+		w.Failure, w.Error, w.Progress = end.Failure, end.Error, progress
+		err = errors.Join(err, t.finish(id, w, end.Status, now, q.options.Retention))
 	}
-	w.Progress = progress
-	if err == nil {
-		err = t.finish(id, &w, outcome.Status, now, q.options.Retention)
-	}
-	if err == nil {
-		err = t.put(inTasks, id, w)
-	}
-	return err == nil, err
+	return errors.Join(err, t.put(inTasks, id, w))
 }
 
 // took adds the duration of an attempt to the mean.
@@ -116,8 +63,5 @@ func (t tx) took(d time.Duration) error {
 	runs := min(t.number(runsKey)+1, meanOver)
 	mean := int64(t.number(meanKey))
 	mean += (int64(max(d, 0)) - mean) / int64(runs)
-	if err := t.setNumber(runsKey, runs); err != nil {
-		return err
-	}
-	return t.setNumber(meanKey, uint64(mean))
+	return errors.Join(t.setNumber(runsKey, runs), t.setNumber(meanKey, uint64(mean)))
 }

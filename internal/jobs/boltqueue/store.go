@@ -11,7 +11,7 @@ import (
 
 	"roem/internal/boltfile"
 	"roem/internal/jobs"
-	"roem/internal/jobs/queuekit"
+	"roem/internal/jobs/decide"
 )
 
 // The buckets, with their keys and values, and the keys in the bucket meta. Numbers are big-endian, so that cursors walk in
@@ -62,26 +62,26 @@ func buckets() []string {
 
 // taskRecord is a stored task. Times are Unix nanoseconds, 0 for never.
 type taskRecord struct {
-	Kind     string          `json:"kind"`
-	Key      string          `json:"key,omitempty"`
-	Owner    string          `json:"owner,omitempty"`   // who waits for it in turn
-	Network  string          `json:"network,omitempty"` // of that owner
-	Cost     int64           `json:"cost,omitempty"`    // in microseconds
-	Turn     int64           `json:"turn,omitempty"`    // where it waits, in microseconds; kept while it runs, for giving it back
-	Status   jobs.Status     `json:"status"`
-	Place    uint64          `json:"place"`              // among tasks of the same turn
-	Epoch    uint64          `json:"epoch,omitempty"`    // attempts started; results of earlier epochs are ignored
-	Attempts int             `json:"attempts,omitempty"` // attempts started and not given back
-	Failures int             `json:"failures,omitempty"` // failed attempts
-	Deaths   queuekit.Deaths `json:"deaths,omitzero"`
-	Created  int64           `json:"created"`
-	Started  int64           `json:"started,omitempty"`
-	Finished int64           `json:"finished,omitempty"`
-	Until    int64           `json:"until,omitempty"` // when the last of its jobs expires, once it is final
-	Live     int             `json:"live"`            // how many of its jobs are not cancelled
-	Failure  jobs.Failure    `json:"failure,omitempty"`
-	Error    []byte          `json:"error,omitempty"`
-	Progress []byte          `json:"progress,omitempty"` // of the last attempt, once it is final
+	Kind     string        `json:"kind"`
+	Key      string        `json:"key,omitempty"`
+	Owner    string        `json:"owner,omitempty"`   // who waits for it in turn
+	Network  string        `json:"network,omitempty"` // of that owner
+	Cost     int64         `json:"cost,omitempty"`    // in microseconds
+	Turn     int64         `json:"turn,omitempty"`    // where it waits, in microseconds; kept while it runs, for giving it back
+	Status   jobs.Status   `json:"status"`
+	Place    uint64        `json:"place"`              // among tasks of the same turn
+	Epoch    uint64        `json:"epoch,omitempty"`    // attempts started; results of earlier epochs are ignored
+	Attempts int           `json:"attempts,omitempty"` // attempts started and not given back
+	Failures int           `json:"failures,omitempty"` // failed attempts
+	Deaths   decide.Deaths `json:"deaths,omitzero"`
+	Created  int64         `json:"created"`
+	Started  int64         `json:"started,omitempty"`
+	Finished int64         `json:"finished,omitempty"`
+	Until    int64         `json:"until,omitempty"` // when the last of its jobs expires, once it is final
+	Live     int           `json:"live"`            // how many of its jobs are not cancelled
+	Failure  jobs.Failure  `json:"failure,omitempty"`
+	Error    []byte        `json:"error,omitempty"`
+	Progress []byte        `json:"progress,omitempty"` // of the last attempt, once it is final
 }
 
 // taker returns who takes turns for the task.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"roem/internal/jobs"
+	"roem/internal/jobs/decide"
 	"roem/internal/jobs/queuekit"
 )
 
@@ -154,54 +155,32 @@ func (s *submission) findShared(t tx) (found, changes bool, err error) {
 		return false, false, err
 	}
 	if !queuekit.FindsEqual(s.spec) && !w.Status.Final() {
-		s.refusal = s.tooMany(t)
+		s.refusal = decide.TooMany(&s.q.options, s.unfinished(t))
 	}
 	s.existing.taskID, s.existing.task = string(id), w
 	return true, s.refusal == nil, nil
 }
 
-// tooMany returns a *jobs.TooManyError if the owner, or its network, has as many unfinished jobs as an owner may have, or nil.
-func (s *submission) tooMany(t tx) error {
+// unfinished counts the unfinished jobs of the owner, or of its network, which has more. It counts no further than to the bound.
+func (s *submission) unfinished(t tx) int {
 	most := s.q.options.MaxOwned
-	if most == 0 {
-		return nil
-	}
-	for _, of := range []string{s.spec.Owner, s.spec.Taker()} {
-		if unfinished := t.liveOf(of, most); unfinished >= most {
-			return &jobs.TooManyError{Unfinished: unfinished, Max: most}
-		}
-	}
-	return nil
+	return max(t.liveOf(s.spec.Owner, most), t.liveOf(s.spec.Taker(), most))
 }
 
 // refuse returns why no new task may wait, or nil.
 func (s *submission) refuse(t tx) (refusal, err error) {
-	o, waiting := s.q.options, t.queued()
-	if s.spec.NoNewTask {
-		return jobs.ErrNewTask, nil
-	}
-	if refusal := s.tooMany(t); refusal != nil {
-		return refusal, nil
-	}
-	reserved := waiting >= o.MaxQueued-o.Reserved
-	if o.MaxCost > 0 || reserved {
+	load := decide.Load{Unfinished: s.unfinished(t), Waiting: t.queued()}
+	if decide.Limits(&s.q.options, &s.spec).AsksOwn(load.Waiting) {
 		tasks, err := t.waitingOf(s.spec.Taker())
 		if err != nil {
 			return nil, err
 		}
-		reserved = reserved && len(tasks) > 0
-		sum, cost := time.Duration(0), queuekit.Cost(s.spec)
+		load.Own = len(tasks)
 		for _, w := range tasks {
-			sum += time.Duration(w.Cost) * time.Microsecond
-		}
-		if o.MaxCost > 0 && sum > 0 && sum+cost > o.MaxCost {
-			return &jobs.TooCostlyError{Waiting: sum, Cost: cost, Max: o.MaxCost}, nil
+			load.Cost += time.Duration(w.Cost) * time.Microsecond
 		}
 	}
-	if reserved || waiting >= o.MaxQueued {
-		return &jobs.FullError{Queued: waiting, Max: o.MaxQueued, Reserved: waiting < o.MaxQueued}, nil
-	}
-	return nil, nil
+	return decide.Refuse(&s.q.options, &s.spec, load), nil
 }
 
 // takesOver reports whether the task is waiting and is to be run by this process.
@@ -219,7 +198,7 @@ func (s *submission) accept(t tx) error {
 	if e.taskID == "" {
 		e.taskID, e.task = s.newTask, taskRecord{
 			Kind: s.spec.Kind, Key: s.spec.Key, Owner: s.spec.Owner, Network: s.spec.Network,
-			Cost: queuekit.Cost(s.spec).Microseconds(), Created: now.UnixNano(),
+			Cost: decide.Cost(&s.spec).Microseconds(), Created: now.UnixNano(),
 		}
 		if err := t.in(inTaskPayload).Put([]byte(e.taskID), s.spec.Payload); err != nil {
 			return err

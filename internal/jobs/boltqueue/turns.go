@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"roem/internal/jobs"
+	"roem/internal/jobs/decide"
 	"roem/internal/jobs/queuekit"
 )
 
@@ -72,18 +73,15 @@ func (t tx) shift(owner string, by, behind int64) error {
 	if err != nil {
 		return err
 	}
-	first := int64(-1)
+	var turns []int64
 	for id, w := range tasks {
 		if w.Turn <= behind {
 			delete(tasks, id)
-		} else if first < 0 || w.Turn < first {
-			first = w.Turn
+		} else {
+			turns = append(turns, w.Turn)
 		}
 	}
-	if first >= 0 {
-		by = max(by, min(0, int64(t.number(turnKey))-first))
-	}
-	if by == 0 {
+	if by = decide.Shift(turns, by, int64(t.number(turnKey))); by == 0 {
 		return nil
 	}
 	for id, w := range tasks {
@@ -101,10 +99,8 @@ func (t tx) shift(owner string, by, behind int64) error {
 
 // charge replaces the cost of a task in its owner's turns by the time that its attempt took, or by nothing if it waits.
 func (t tx) charge(w *taskRecord, now time.Time) error {
-	if w.Status != jobs.Running {
-		return t.shift(w.taker(), -w.Cost, w.Turn)
-	}
-	return t.shift(w.taker(), max(0, now.Sub(moment(w.Started))).Microseconds()-w.Cost, -1)
+	by, behind := decide.Charge(w.Status, w.Turn, w.Cost, now.Sub(moment(w.Started)).Microseconds())
+	return t.shift(w.taker(), by, behind)
 }
 
 // forgetTurns forgets the turns of all owners when no task waits or runs.

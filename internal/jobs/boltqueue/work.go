@@ -10,10 +10,8 @@ import (
 	"roem/internal/jobs/queuekit"
 )
 
-const (
-	pollInterval = 250 * time.Millisecond // how often Work looks for tasks without a notification, and whether an attempt has had its turn
-	retryDelay   = 200 * time.Millisecond // between two tries to write to a disk that fails
-)
+// pollInterval is how often Work looks for tasks without a notification, and whether an attempt has had its turn.
+const pollInterval = 250 * time.Millisecond
 
 // Work runs tasks with the handler.
 func (q *Queue) Work(ctx context.Context, handler jobs.Handler, concurrency int) error {
@@ -100,20 +98,18 @@ func (q *Queue) claim(w *queuekit.Working) (*run, error) {
 // claimOver is how many waiting tasks are looked at for one of another owner.
 const claimOver = 1000
 
-// first returns the first waiting task for which there is room, or no id. A task with AloneFrom deaths runs alone, so that no other task is
-// counted at its next death.
+// first returns the first waiting task for which there is room, or no id.
 func (t tx) first(room queuekit.Room) (id string, w taskRecord, err error) {
 	c, left := t.in(inQueue).Cursor(), claimOver
 	for k, raw := c.First(); k != nil && left > 0; k, raw = c.Next() {
 		if w, err = t.task(string(raw)); err != nil {
 			return "", w, err
 		}
-		alone := w.Deaths.Count >= queuekit.AloneFrom && room.Active > 0
-		switch {
-		case room.Free && alone:
-			return "", w, nil
-		case room.Free, !alone && !room.Takers[w.taker()]:
+		switch fits, stop := room.Fits(w.taker(), w.Deaths.Count); {
+		case fits:
 			return string(raw), w, nil
+		case stop:
+			return "", w, nil
 		}
 		left--
 	}

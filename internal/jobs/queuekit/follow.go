@@ -9,28 +9,30 @@ import (
 	"roem/internal/jobs"
 )
 
-// Following is what Follow needs.
-type Following struct {
-	First   jobs.Job                                    // is sent first
-	Get     func(ctx context.Context) (jobs.Job, error) // returns the job as it is now
-	Changed <-chan struct{}                             // receives when the job may have changed
-	Every   time.Duration                               // how often to read the job without a notification
-	Done    <-chan struct{}                             // is closed when the queue is closed
-	Stop    func()                                      // is called at the end
-}
-
 // minInterval is the least time between two reads of a job. Progress may change much more often than a client reads it.
 const minInterval = 20 * time.Millisecond
 
-// Follow returns the channel of a Queue's Watch.
-func Follow(ctx context.Context, f Following) <-chan jobs.Job {
+// Watch returns the channel of a Queue's Watch. get returns the job as it is now, and its task, whose ID is the topic of its changes; it is
+// also called at intervals, in case a notification was lost.
+func (n *Notifier) Watch(
+	ctx context.Context, every time.Duration, done <-chan struct{}, get func(context.Context) (job jobs.Job, task string, err error),
+) (<-chan jobs.Job, error) {
+	_, task, err := get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	changed, stop := n.Subscribe(task)
+	last, _, err := get(ctx) // again: it may have changed before the subscription
+	if err != nil {
+		stop()
+		return nil, err
+	}
 	ch := make(chan jobs.Job, 1)
-	ch <- f.First
+	ch <- last
 	go func() {
 		defer close(ch)
-		defer f.Stop()
-		last := f.First
-		tick := time.NewTicker(f.Every)
+		defer stop()
+		tick := time.NewTicker(every)
 		defer tick.Stop()
 		pacer := time.NewTimer(0)
 		defer pacer.Stop()
@@ -38,19 +40,19 @@ func Follow(ctx context.Context, f Following) <-chan jobs.Job {
 			select {
 			case <-ctx.Done():
 				return
-			case <-f.Done:
+			case <-done:
 				return
 			case <-pacer.C:
 			}
 			select {
 			case <-ctx.Done():
 				return
-			case <-f.Done:
+			case <-done:
 				return
-			case <-f.Changed:
+			case <-changed:
 			case <-tick.C:
 			}
-			job, err := f.Get(ctx)
+			job, _, err := get(ctx)
 			pacer.Reset(minInterval)
 			switch {
 			case errors.Is(err, jobs.ErrNotFound), errors.Is(err, jobs.ErrClosed):
@@ -71,7 +73,7 @@ func Follow(ctx context.Context, f Following) <-chan jobs.Job {
 			ch <- job // does not block: no other goroutine sends
 		}
 	}()
-	return ch
+	return ch, nil
 }
 
 func same(a, b jobs.Job) bool {

@@ -8,34 +8,6 @@ import (
 	"roem/internal/jobs/queuekit"
 )
 
-func TestDeaths(t *testing.T) {
-	for _, test := range []struct {
-		name    string
-		numbers []uint64 // the deaths during which the task was running
-		want    int      // the number of deaths after which the task fails; 0 for never
-	}{
-		{"every death", []uint64{7, 8, 9, 10}, 3},
-		{"every second death", []uint64{1, 3, 5, 7, 9}, 0},
-		{"two in a row, twice", []uint64{1, 2, 4, 5}, 0},
-		{"every second death, six times", []uint64{1, 3, 5, 7, 9, 11}, 6},
-		{"three in a row, later", []uint64{1, 5, 6, 7}, 4},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			var d queuekit.Deaths
-			got := 0
-			for i, n := range test.numbers {
-				if d.Add(n) {
-					got = i + 1
-					break
-				}
-			}
-			if got != test.want {
-				t.Errorf("the task fails after %d deaths, want %d", got, test.want)
-			}
-		})
-	}
-}
-
 func TestPageToken(t *testing.T) {
 	for _, n := range []uint64{0, 1, 1 << 40, ^uint64(0)} {
 		token := queuekit.PageToken("o", n)

@@ -5,9 +5,10 @@ import (
 	"sync"
 	"time"
 
-	"roem/internal/jobs"
-
 	"go.uber.org/zap"
+
+	"roem/internal/jobs"
+	"roem/internal/jobs/decide"
 )
 
 // Attempt is a running attempt at a task. A queue embeds it with what else it knows of the attempt.
@@ -61,9 +62,15 @@ type Hooks[R any] struct {
 	Holds    func(r R) bool           // whether the attempt still has its task; true after an error
 	Reported func(r R)                // there is progress
 	// Save stores the state of an attempt. If the room has takers, it reports whether the task of another one waits.
-	Save   func(r R, state []byte, room Room) (waits bool, err error)
-	Settle func(w *Working, r R, result []byte, failure error) // writes the outcome
-	Freed  func()                                              // the attempt has ended, and its slot is free
+	Save func(r R, state []byte, room Room) (waits bool, err error)
+	// End stores the end of an attempt, unless it does not have its task any more.
+	End   func(ctx context.Context, r R, end decide.End) (held bool, err error)
+	Freed func() // the attempt has ended, and its slot is free
+
+	Log       *zap.Logger
+	MaxResult int
+	Leaving   time.Duration   // how long a process that stops tries to store an end again
+	Closed    <-chan struct{} // is closed with the queue
 }
 
 // Workers runs the attempts of a queue in this process. R is a pointer to a struct that embeds Attempt.
@@ -136,6 +143,9 @@ func (ws *Workers[R]) Slots() int {
 	return ws.working.Concurrency
 }
 
+// aloneFor is how long a task that must run alone keeps others from its process. One that has run for longer may have hours before it.
+const aloneFor = time.Minute
+
 // beyond is how many attempts a process runs beyond its slots. It bounds the memory.
 const beyond = 8
 
@@ -150,6 +160,16 @@ type Room struct {
 
 // Full reports whether nothing may start.
 func (r Room) Full() bool { return !r.Free && r.Takers == nil }
+
+// Fits reports whether a task may start that a taker waits for and that was running at as many deaths. If the first waiting task must run
+// alone, and others run, it waits, and so do the tasks behind it: stop.
+func (r Room) Fits(taker string, deaths int) (fits, stop bool) {
+	alone := deaths >= decide.AloneFrom && r.Active > 0
+	if r.Free {
+		return !alone, alone
+	}
+	return !alone && !r.Takers[taker], false
+}
 
 // Room returns what the process may start.
 func (ws *Workers[R]) Room(w *Working) Room {
@@ -258,7 +278,7 @@ func (ws *Workers[R]) Start(w *Working, r R) {
 			result, err = Perform(a.ctx, w.handler, a.Task, func(progress []byte) { ws.report(r, progress) })
 		}
 		ended()
-		ws.hooks.Settle(w, r, result, err)
+		ws.settle(w, r, result, err)
 		ws.mu.Lock()
 		defer ws.mu.Unlock()
 		if other, ok := ws.runs[a.Task.ID]; ok && other.attempt() == a {
@@ -273,7 +293,7 @@ func (ws *Workers[R]) Start(w *Working, r R) {
 
 // report keeps a handler's progress report.
 func (ws *Workers[R]) report(r R, progress []byte) {
-	if len(progress) > MaxDetail {
+	if len(progress) > decide.MaxDetail {
 		return
 	}
 	a := r.attempt()

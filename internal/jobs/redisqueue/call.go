@@ -12,6 +12,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"roem/internal/jobs"
+	"roem/internal/jobs/decide"
 	"roem/internal/jobs/queuekit"
 	"roem/internal/redisconn"
 )
@@ -128,25 +129,24 @@ func (a *answer) moment(i int) time.Time {
 
 // job returns the job of an answer of describe in scripts/lib.lua.
 func (a *answer) job() jobs.Job {
-	created, cancelled := a.moment(2), a.moment(3)
 	job := jobs.Job{
 		ID: a.text(13), Owner: a.text(0), Kind: a.text(4), Key: a.text(5), Status: jobs.Status(a.text(6)),
-		Attempts: int(a.number(7)), CreatedAt: created, StartedAt: a.moment(8), FinishedAt: a.moment(9),
-		PositionInQueue: int(a.number(12)),
+		Attempts: int(a.number(7)), CreatedAt: a.moment(2), StartedAt: a.moment(8), FinishedAt: a.moment(9),
+		Failure: jobs.Failure(a.text(10)), Error: a.bytes(11), PositionInQueue: int(a.number(12)),
 	}
-	if !cancelled.IsZero() {
-		job.Status, job.FinishedAt, job.PositionInQueue = jobs.Cancelled, cancelled, 0
-		if job.StartedAt.After(cancelled) {
-			job.StartedAt = time.Time{}
-		}
+	if list, _ := a.raw.([]any); len(list) > 15 { // it is no part of a list
+		job.Progress, job.ResultSize = a.bytes(15), int(a.number(16))
 	}
-	if job.Status == jobs.Failed {
-		job.Failure, job.Error = jobs.Failure(a.text(10)), a.bytes(11)
+	return decide.View(job, a.moment(3))
+}
+
+// run returns the run of an answer of attempt in scripts/lib.lua.
+func (a *answer) run(stream string) *run {
+	r := &run{epoch: a.text(9), stream: stream, entry: a.text(10), progressed: make(chan struct{}, 1)}
+	r.Task = jobs.Task{
+		ID: a.text(11), Kind: a.text(0), Key: a.text(1), Owner: a.text(2), Network: a.text(3), Payload: []byte(a.text(4)), State: a.bytes(5),
+		Attempt: int(a.number(6)),
 	}
-	for _, t := range []*time.Time{&job.StartedAt, &job.FinishedAt} {
-		if !t.IsZero() && t.Before(created) {
-			*t = created
-		}
-	}
-	return job
+	r.Failures, r.Alone = int(a.number(7)), a.number(8) >= decide.AloneFrom
+	return r
 }

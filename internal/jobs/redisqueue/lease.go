@@ -1,12 +1,13 @@
 package redisqueue
 
 import (
+	"cmp"
 	"context"
 	"time"
 
 	"go.uber.org/zap"
 
-	"roem/internal/jobs"
+	"roem/internal/jobs/decide"
 	"roem/internal/jobs/queuekit"
 )
 
@@ -75,7 +76,7 @@ func (q *Queue) renew(ctx context.Context, w *working) error {
 	return a.err
 }
 
-// reap queues the tasks again whose leases have expired. It does nothing in the first lease time of a Redis server, in which
+// reap ends the attempts whose leases have expired. It does nothing in the first lease time of a Redis server, in which
 // the processes have not had time to renew.
 func (q *Queue) reap(ctx context.Context) error {
 	server, err := q.ask(ctx)
@@ -85,26 +86,19 @@ func (q *Queue) reap(ctx context.Context) error {
 	if server.Up < q.options.Lease {
 		return nil
 	}
-	raw, err := q.run(ctx, q.scripts.reap, q.id, q.options.Lease.Milliseconds(), jobs.MaxAttempts, queuekit.MaxDeaths)
-	if err != nil {
-		return err
-	}
-	a := answer{raw: raw}
-	for _, id := range list(a.at(0)) {
-		q.options.Log.Warn("a process died while it ran a task: the task is queued again", zap.String("task", id))
-	}
-	for _, id := range list(a.at(1)) {
-		q.options.Log.Error("job failed: its process died too often", zap.String("task", id))
-	}
-	return a.err
-}
-
-func list(raw any) (texts []string) {
-	all, _ := raw.([]any)
-	for _, one := range all {
-		if text, ok := one.(string); ok {
-			texts = append(texts, text)
+	raw, err := q.run(ctx, q.scripts.reap, q.id, q.options.Lease.Milliseconds())
+	expired, _ := raw.([]any)
+	for _, one := range expired {
+		a := answer{raw: one}
+		deaths := decide.Deaths{Count: int(a.number(1)), Streak: int(a.number(2)), Last: uint64(a.number(3))}
+		end := deaths.Died(uint64(a.number(4)))
+		held, failed := q.end(ctx, 0, a.text(5), a.text(0), end, []any{
+			"dcount", deaths.Count, "dstreak", deaths.Streak, "dlast", deaths.Last, "failure", string(end.Failure), "progress", "",
+		})
+		if held {
+			queuekit.LogEnd(q.options.Log.With(zap.String("task", a.text(5))), end)
 		}
+		err = cmp.Or(err, failed, a.err)
 	}
-	return texts
+	return err
 }

@@ -28,14 +28,7 @@ func (q *Queue) get(ctx context.Context, id string) (job jobs.Job, task string, 
 		return job, "", jobs.ErrNotFound
 	}
 	a := answer{raw: raw}
-	job = a.job()
-	switch progress := a.bytes(15); job.Status {
-	case jobs.Running, jobs.Failed:
-		job.Progress = progress
-	case jobs.Succeeded:
-		job.Progress, job.ResultSize = progress, int(a.number(16))
-	}
-	return job, a.text(14), a.err
+	return a.job(), a.text(14), a.err
 }
 
 // ReadResult returns a part of a result.
@@ -96,20 +89,7 @@ func (q *Queue) List(ctx context.Context, o jobs.ListOptions) (page jobs.Page, e
 
 // Watch sends the states of a job.
 func (q *Queue) Watch(ctx context.Context, id string) (<-chan jobs.Job, error) {
-	_, task, err := q.get(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	changed, stop := q.notifier.Subscribe(task)
-	first, _, err := q.get(ctx, id) // again: it may have changed before the subscription
-	if err != nil {
-		stop()
-		return nil, err
-	}
-	return queuekit.Follow(ctx, queuekit.Following{
-		First: first, Changed: changed, Every: pollInterval, Done: q.done, Stop: stop,
-		Get: func(ctx context.Context) (jobs.Job, error) { return q.Get(ctx, id) },
-	}), nil
+	return q.notifier.Watch(ctx, pollInterval, q.done, func(ctx context.Context) (jobs.Job, string, error) { return q.get(ctx, id) })
 }
 
 // Stats returns the load of the queue.

@@ -122,9 +122,9 @@ func connect(ctx context.Context, options Options) (*Queue, error) {
 		scripts: scripts, options: options, id: queuekit.NewID(),
 		prefix: "{" + options.Name + "}:jobs:", slotFreed: make(chan struct{}, 1),
 	}
-	q.workers = queuekit.NewWorkers(q.hooks()) // runs outlive the request that opens the queue
-	q.ctx, q.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	q.ctx, q.cancel = context.WithCancel(context.WithoutCancel(ctx)) // runs outlive the request that opens the queue
 	q.done = q.ctx.Done()
+	q.workers = queuekit.NewWorkers(q.hooks())
 	return q, nil
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"go.uber.org/zap"
 
-	"roem/internal/jobs"
 	"roem/internal/jobs/queuekit"
 )
 
@@ -17,10 +16,6 @@ type run struct {
 	stream, entry string
 
 	progressed chan struct{} // receives when there is progress that has not been written
-}
-
-func newRun(task jobs.Task) *run {
-	return &run{Attempt: queuekit.Attempt{Task: task}, progressed: make(chan struct{}, 1)}
 }
 
 // hooks returns what the queue does about its attempts.
@@ -35,7 +30,8 @@ func (q *Queue) hooks() queuekit.Hooks[*run] {
 				reports.Wait()
 			}
 		},
-		Save: q.save, Holds: q.holds, Reported: func(r *run) { signal(r.progressed) }, Settle: q.settle, Freed: func() { signal(q.slotFreed) },
+		Save: q.save, Holds: q.holds, Reported: func(r *run) { signal(r.progressed) }, End: q.settle, Freed: func() { signal(q.slotFreed) },
+		Log: q.options.Log, MaxResult: q.options.MaxResult, Leaving: leaveTimeout, Closed: q.done,
 	}
 }
 
@@ -59,7 +55,7 @@ func (q *Queue) holds(r *run) bool {
 
 // save stores the state of a run.
 func (q *Queue) save(r *run, state []byte, room queuekit.Room) (waits bool, err error) {
-	if _, err := q.run(r.Context(), q.scripts.save, r.Task.ID, r.epoch, state); err != nil || room.Takers == nil {
+	if _, err := q.run(r.Context(), q.scripts.note, r.Task.ID, r.epoch, "state", state); err != nil || room.Takers == nil {
 		return false, err
 	}
 	return q.waits(r.Context(), room)
@@ -73,7 +69,7 @@ func (q *Queue) writeProgress(r *run, ended <-chan struct{}) {
 			return
 		case <-r.progressed:
 		}
-		if _, err := q.run(r.Context(), q.scripts.progress, r.Task.ID, r.epoch, r.Progress()); err != nil && r.Context().Err() == nil {
+		if _, err := q.run(r.Context(), q.scripts.note, r.Task.ID, r.epoch, "progress", r.Progress()); err != nil && r.Context().Err() == nil {
 			q.options.Log.Warn("writing the progress of a job", zap.String("task", r.Task.ID), zap.Error(err))
 		}
 		select {

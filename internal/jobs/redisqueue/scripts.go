@@ -19,7 +19,7 @@ var scriptFiles embed.FS
 
 // scripts read and change the keys of the queue, which scripts/lib.lua describes.
 type scripts struct {
-	check, try, submit, get, result, list, cancel, claim, save, progress, settle, renew, reap, leave, stats, sweep *redis.Script
+	check, try, submit, get, result, list, cancel, claim, note, settle, renew, reap, leave, stats, sweep *redis.Script
 }
 
 func loadScripts() (*scripts, error) {
@@ -30,8 +30,7 @@ func loadScripts() (*scripts, error) {
 	var s scripts
 	for name, to := range map[string]**redis.Script{
 		"check": &s.check, "try": &s.try, "submit": &s.submit, "get": &s.get, "result": &s.result, "list": &s.list, "cancel": &s.cancel,
-		"claim": &s.claim, "save": &s.save,
-		"progress": &s.progress, "settle": &s.settle, "renew": &s.renew, "reap": &s.reap, "leave": &s.leave,
+		"claim": &s.claim, "note": &s.note, "settle": &s.settle, "renew": &s.renew, "reap": &s.reap, "leave": &s.leave,
 		"stats": &s.stats, "sweep": &s.sweep,
 	} {
 		text, err := scriptFiles.ReadFile("scripts/" + name + ".lua")

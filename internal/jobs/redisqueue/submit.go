@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"roem/internal/jobs"
+	"roem/internal/jobs/decide"
 	"roem/internal/jobs/queuekit"
 )
 
@@ -34,11 +35,11 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 			inst = q.id
 		}
 	}
-	raw, err := q.sure(ctx, q.scripts.submit, spec.Kind, spec.Key, spec.Owner, spec.Payload, queuekit.NewID(), queuekit.NewID(),
-		idem, hex.EncodeToString(queuekit.Fingerprint(spec)), shared, owned, digest(spec.Owner), q.options.MaxQueued, inst, q.options.MaxOwned,
-		flag(spec.NoNewTask),
-		queuekit.Cost(spec).Microseconds(), q.options.MaxCost.Microseconds(), flag(spec.Unlisted),
-		spec.Network, digest(spec.Taker()), q.options.Reserved)
+	o, limits := &q.options.Options, decide.Limits(&q.options.Options, &spec)
+	raw, err := q.sure(ctx, q.scripts.submit, spec.Kind, spec.Key, spec.Owner, spec.Network, spec.Payload, queuekit.NewID(), queuekit.NewID(),
+		idem, hex.EncodeToString(queuekit.Fingerprint(spec)), shared, owned, digest(spec.Owner), digest(spec.Taker()), inst,
+		decide.Cost(&spec).Microseconds(), flag(spec.Unlisted),
+		limits.Unfinished, limits.Waiting, limits.Behind, limits.Cost.Microseconds(), flag(limits.AsksOwn(0)))
 	if err != nil {
 		return jobs.Job{}, false, err
 	}
@@ -46,23 +47,18 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 	switch a.text(0) {
 	case "mismatch":
 		return jobs.Job{}, false, jobs.ErrIdempotencyMismatch
-	case "new":
-		return jobs.Job{}, false, jobs.ErrNewTask
 	case "toomany":
-		return jobs.Job{}, false, &jobs.TooManyError{Unfinished: int(a.number(1)), Max: q.options.MaxOwned}
-	case "toocostly":
-		waiting := time.Duration(a.number(1)) * time.Microsecond
-		return jobs.Job{}, false, &jobs.TooCostlyError{Waiting: waiting, Cost: queuekit.Cost(spec), Max: q.options.MaxCost}
-	case "full":
-		return jobs.Job{}, false, &jobs.FullError{Queued: int(a.number(1)), Max: q.options.MaxQueued, Reserved: a.number(2) == 1}
-	}
-	job, task, created, begun := a.text(1), a.text(2), a.number(3) == 1, a.number(4) == 1
-	if begun {
-		r := newRun(jobs.Task{
-			ID: task, Kind: spec.Kind, Key: spec.Key, Owner: a.text(11), Network: a.text(12), Payload: []byte(a.text(9)),
-			Attempt: int(a.number(5)), State: a.bytes(13),
+		return jobs.Job{}, false, decide.TooMany(o, int(a.number(1)))
+	case "refused":
+		return jobs.Job{}, false, decide.Refuse(o, &spec, decide.Load{
+			Unfinished: int(a.number(1)), Waiting: int(a.number(2)), Own: int(a.number(3)), Cost: time.Duration(a.number(4)) * time.Microsecond,
 		})
-		r.epoch, r.stream, r.entry, r.Failures, r.Local = a.text(6), localLease, a.text(7), int(a.number(8)), true
+	}
+	job, created := a.text(1), a.number(2) == 1
+	if a.number(3) == 1 { // the task has begun here
+		task := answer{raw: a.at(4)}
+		r := task.run(localLease)
+		r.Local = true
 		q.workers.Start(worker, r)
 	}
 	if a.err != nil {

@@ -11,12 +11,12 @@ import (
 	"go.uber.org/zap"
 
 	"roem/internal/jobs"
+	"roem/internal/jobs/decide"
 	"roem/internal/jobs/queuekit"
 )
 
 const (
 	claimBlock       = 250 * time.Millisecond // of one wait for a ticket, and so the longest that a stop takes without the handlers
-	retryDelay       = 200 * time.Millisecond // after an error
 	beyondInterval   = 250 * time.Millisecond // between two looks for tasks of other owners while no slot is free
 	progressInterval = 100 * time.Millisecond // between two writes of a run's progress
 	renewalsPerLease = 4
@@ -88,7 +88,7 @@ func (q *Queue) claimLoop(w *working) error {
 			q.workers.Start(w.Working, r)
 		case err != nil && w.Ctx.Err() == nil && !q.closed():
 			q.options.Log.Warn("looking for tasks", zap.Error(err))
-			q.pause(w, retryDelay)
+			q.pause(w, queuekit.RetryDelay)
 		}
 	}
 }
@@ -142,24 +142,19 @@ func (q *Queue) claim(w *working) (*run, error) {
 		q.setTicket(w, "")
 		return nil, nil // the ticket was one too many
 	}
-	a := answer{raw: raw}
-	if a.text(0) == "alone" {
+	if raw == "alone" {
 		q.pause(w, q.options.Lease/renewalsPerLease)
 		return nil, nil // tried again later, when nothing else runs here
 	}
 	q.setTicket(w, "")
-	r := newRun(jobs.Task{
-		ID: a.text(1), Kind: a.text(2), Key: a.text(3), Owner: a.text(9), Network: a.text(10), Attempt: int(a.number(4)),
-		Payload: []byte(a.text(7)), State: a.bytes(11),
-	})
-	r.epoch, r.stream, r.entry = a.text(5), tickets, ticket
-	r.Failures, r.Alone = int(a.number(6)), a.number(8) >= queuekit.AloneFrom
+	a := answer{raw: raw}
+	r := a.run(tickets)
 	return r, a.err
 }
 
 // claimArgs returns the arguments of claim.lua.
 func (q *Queue) claimArgs(ticket string, room queuekit.Room) []any {
-	args := []any{q.id, ticket, room.Active, queuekit.AloneFrom, flag(!room.Free)}
+	args := []any{q.id, ticket, room.Active, decide.AloneFrom, flag(!room.Free)}
 	for taker := range room.Takers {
 		args = append(args, digest(taker))
 	}

@@ -8,13 +8,15 @@ if field(J(job), 'cancelled') or final(status) then return 1 end
 call('HSET', J(job), 'cancelled', now)
 expire(job, id)
 if call('HINCRBY', W(id), 'live', -1) == 0 then
+  charge(id)
   finish(id, 'cancelled')
   if status == 'running' then call('PUBLISH', p .. 'stops', id) end
 end
-if status == 'queued' and field(W(id), 'turn') == turnkey(job) then -- another owner waits for the task from now on
+if status == 'queued' and field(W(id), 'owner') == field(J(job), 'owner') then -- another owner waits for the task from now on
   for _, other in ipairs(call('SMEMBERS', p .. 'views:' .. id)) do
     if not field(J(other), 'cancelled') then
-      call('HSET', W(id), 'owner', field(J(other), 'owner'), 'network', field(J(other), 'network') or '', 'turn', turnkey(other))
+      local o = call('HMGET', J(other), 'owner', 'network', 'turn')
+      call('HSET', W(id), 'owner', o[1], 'network', o[2], 'turn', o[3])
       break
     end
   end

@@ -6,13 +6,10 @@ call('SREM', p .. 'insts', inst)
 if entry ~= '' then
   local id = field(p .. 'bound', 'tickets:' .. entry)
   if id then -- a task was started with it, and the answer was lost
-    release(id)
     call('HINCRBY', W(id), 'attempts', -1)
-    enqueue(id, field(W(id), 'place'))
-    publish(id)
+    requeue(id, true)
   else
-    drop('tickets', entry)
-    if call('ZCARD', p .. 'queue') > 0 then ticket() end
+    discard('tickets', entry)
   end
 end
 for _, stream in ipairs({'tickets', 'local'}) do

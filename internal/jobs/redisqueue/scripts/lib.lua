@@ -58,9 +58,6 @@ local function number(key, name) return tonumber(call('HGET', key, name) or 0) e
 -- only, and not if that frees memory.
 local function accepted() call('DEL', p .. 'none') end
 
--- turnkey returns whose turn a job waits for: the digest of its network, or of its owner.
-local function turnkey(job) return field(J(job), 'turn') or field(J(job), 'ownerkey') end
-
 local function publish(id) call('PUBLISH', p .. 'events', id) end
 
 local function ticket() call('XADD', p .. 'tickets', '*', 't', '1') end
@@ -69,6 +66,12 @@ local function drop(stream, entry)
   call('XACK', p .. stream, group, entry)
   call('XDEL', p .. stream, entry)
   call('HDEL', p .. 'bound', stream .. ':' .. entry)
+end
+
+-- discard removes a ticket that is not used. While tasks wait, it adds one for another process.
+local function discard(stream, entry)
+  drop(stream, entry)
+  if stream == 'tickets' and call('ZCARD', p .. 'queue') > 0 then ticket() end
 end
 
 -- The waiting tasks of an owner or network: id, place and cost of each.
@@ -94,7 +97,6 @@ end
 -- newplace takes a turn for a task.
 local function newplace(id)
   local w = call('HMGET', W(id), 'turn', 'cost')
-  if not w[1] then return call('HINCRBY', p .. 'meta', 'turn', 1) end -- of an earlier version
   local place = turnof(w[1])
   call('ZADD', p .. 'finish', place + tonumber(w[2]), w[1])
   return place
@@ -121,7 +123,6 @@ end
 -- charge replaces the cost of a task in its owner's turns by the time that its attempt took, or by nothing if it waits.
 local function charge(id)
   local w = call('HMGET', W(id), 'turn', 'cost', 'status', 'started', 'place')
-  if not w[1] then return end -- of an earlier version
   if w[3] == 'running' then
     shift(w[1], math.max(0, now - tonumber(w[4])) - tonumber(w[2]), -1)
   else
@@ -156,6 +157,26 @@ local function release(id)
   call('SREM', p .. 'running', id)
 end
 
+-- requeue queues a running task again: at its place, or behind the others of its owner.
+local function requeue(id, inplace)
+  release(id)
+  call('HDEL', W(id), 'progress')
+  enqueue(id, inplace and field(W(id), 'place') or newplace(id))
+  publish(id)
+end
+
+local function held(id, epoch)
+  local w = call('HMGET', W(id), 'status', 'epoch')
+  return w[1] == 'running' and w[2] == epoch
+end
+
+-- attempt returns what a process needs to run a task, in the order that answer.run in call.go reads.
+local function attempt(id)
+  local out = call('HMGET', W(id), 'kind', 'key', 'owner', 'network', 'payload', 'state', 'attempts', 'failures', 'dcount', 'epoch', 'entry')
+  out[12] = id
+  return out
+end
+
 -- addbytes adds to the number of bytes that final jobs take. The number may be negative.
 local function addbytes(bytes) call('HINCRBY', p .. 'meta', 'bytes', bytes) end
 
@@ -181,7 +202,6 @@ end
 
 -- finish makes a task final and sets when its jobs expire.
 local function finish(id, status)
-  charge(id)
   release(id)
   call('ZREM', p .. 'queue', id)
   call('HSET', W(id), 'status', status, 'finished', now)

@@ -1,32 +1,19 @@
--- Handles the leases that were not renewed for the time in ARGV[5], in milliseconds: their processes count as dead. Returns
--- the tasks that are queued again and the tasks that fail.
+-- Claims the leases that were not renewed for the time in ARGV[5], in milliseconds: their processes count as dead. Returns of each of their
+-- tasks ID and epoch, the number of the death, and what is known of earlier ones. Each is then settled; if that fails, its lease expires again.
 accepted()
 local inst, idle = ARGV[4], ARGV[5]
-local streakmax, countmax = tonumber(ARGV[6]), tonumber(ARGV[7])
-local again, failed = {}, {}
+local out = {}
 
 local function died(id)
-  local holder = field(W(id), 'inst') or ''
-  local death = tonumber(call('GET', p .. 'gone:' .. holder) or 0)
-  if death == 0 then
-    death = call('HINCRBY', p .. 'meta', 'deaths', 1)
-    call('SET', p .. 'gone:' .. holder, death, 'EX', 3600)
+  local w = call('HMGET', W(id), 'epoch', 'dcount', 'dstreak', 'dlast', 'inst')
+  local gone = p .. 'gone:' .. (w[5] or '')
+  w[5] = call('GET', gone)
+  if not w[5] then
+    w[5] = call('HINCRBY', p .. 'meta', 'deaths', 1)
+    call('SET', gone, w[5], 'EX', 3600)
   end
-  local last, streak = number(W(id), 'dlast'), number(W(id), 'dstreak')
-  streak = last > 0 and last + 1 == death and streak + 1 or 1
-  local count = call('HINCRBY', W(id), 'dcount', 1)
-  call('HSET', W(id), 'dlast', death, 'dstreak', streak)
-  if streak >= streakmax or count >= countmax then
-    call('HSET', W(id), 'failure', 'died')
-    finish(id, 'failed')
-    failed[#failed + 1] = id
-  else
-    charge(id)
-    release(id)
-    enqueue(id, newplace(id))
-    publish(id)
-    again[#again + 1] = id
-  end
+  w[6] = id
+  out[#out + 1] = w
 end
 
 for _, stream in ipairs({'tickets', 'local'}) do
@@ -39,8 +26,7 @@ for _, stream in ipairs({'tickets', 'local'}) do
       if id and field(W(id), 'status') == 'running' and field(W(id), 'entry') == entry then
         died(id)
       else
-        drop(stream, entry)
-        if stream == 'tickets' and call('ZCARD', p .. 'queue') > 0 then ticket() end
+        discard(stream, entry)
       end
     end
   until from == '0-0'
@@ -63,4 +49,4 @@ end
 -- Adds missing tickets: without one, a task would wait for ever. A superfluous one does no harm.
 local unread = call('XLEN', p .. 'tickets') - call('XPENDING', p .. 'tickets', group)[1]
 for _ = 1, call('ZCARD', p .. 'queue') - unread do ticket() end
-return {again, failed}
+return out

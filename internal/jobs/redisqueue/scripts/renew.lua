@@ -8,7 +8,7 @@ local out = {}
 for i = 7, #ARGV, 4 do
   local stream, entry, id, epoch = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3]
   local mine = 1
-  if id ~= '' and (field(W(id), 'status') ~= 'running' or field(W(id), 'epoch') ~= epoch) then mine = 0 end
+  if id ~= '' and not held(id, epoch) then mine = 0 end
   if mine == 1 and stream ~= '' then
     if #call('XCLAIM', p .. stream, group, inst, 0, entry, 'JUSTID') == 0 then mine = 0 end
   end

@@ -1,35 +1,29 @@
 -- Accepts a job, or returns the existing one. When it is repeated with the same new IDs, it returns the job that it created.
-local kind, key, owner, payload = ARGV[4], ARGV[5], ARGV[6], ARGV[7]
-local job, id = ARGV[8], ARGV[9]                            -- new IDs
-local idem, fingerprint = ARGV[10], ARGV[11]                -- idem is empty for no idempotency key
-local sharedkey, ownedkey, ownerkey = ARGV[12], ARGV[13], ARGV[14] -- digests; the first is empty for no key, the second also if no equal job is looked for
-local maxqueued, inst = tonumber(ARGV[15]), ARGV[16]        -- inst is empty unless this process runs the task itself
-local maxowned = tonumber(ARGV[17])                         -- 0 for no limit
-local nonew = ARGV[18] == '1'                               -- whether a new task is refused
-local cost, maxcost = tonumber(ARGV[19]), tonumber(ARGV[20]) -- maxcost is 0 for no limit
-local unlisted = ARGV[21] == '1'                            -- whether the job is in no list
-local network, turn = ARGV[22], ARGV[23]                    -- turn is the digest of the network, or of the owner without one
-local reserved = tonumber(ARGV[24])                         -- how many of maxqueued are for owners of whom no task waits
+local kind, key, owner, network, payload = ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
+local job, id = ARGV[9], ARGV[10]                           -- new IDs
+local idem, fingerprint = ARGV[11], ARGV[12]                -- idem is empty for no idempotency key
+local sharedkey, ownedkey, ownerkey = ARGV[13], ARGV[14], ARGV[15] -- digests; the first is empty for no key, the second also if no equal job is looked for
+local turn = ARGV[16]                                       -- the digest of the network, or of the owner without one
+local inst = ARGV[17]                                       -- empty unless this process runs the task itself
+local cost, unlisted = tonumber(ARGV[18]), ARGV[19] == '1'
+-- decide.Bounds, and whether the tasks of the owner matter before they are reached
+local maxowned, maxwaiting, maxbehind, maxcost, asksown = tonumber(ARGV[20]), tonumber(ARGV[21]), tonumber(ARGV[22]), tonumber(ARGV[23]), ARGV[24] == '1'
 
-local created, begun = 0, 0
-local existing -- job
+local begun, existing = 0, nil -- existing is a job
 
 if call('EXISTS', J(job)) == 1 then -- a repetition, because the answer was lost
   local w = field(J(job), 'work')
   if inst ~= '' and field(W(w), 'inst') == inst and field(W(w), 'stream') == 'local' then begun = 1 end
-  local t = call('HMGET', W(w), 'attempts', 'epoch', 'entry', 'failures', 'payload')
-  return {'ok', job, w, 1, begun, t[1], t[2], t[3], t[4], t[5], 0, field(W(w), 'owner'), field(W(w), 'network') or '', field(W(w), 'state') or ''}
+  return {'ok', job, 1, begun, attempt(w)}
 end
 
 local record = idem ~= ''
-if idem ~= '' then
+if record then
   local known = field(p .. 'idem', idem)
-  if known then
-    local j = string.sub(known, 33)
-    if exists(j) then
-      if string.sub(known, 1, 32) ~= fingerprint then return {'mismatch'} end
-      existing, record = j, false
-    end
+  local j = known and string.sub(known, 33)
+  if exists(j) then
+    if string.sub(known, 1, 32) ~= fingerprint then return {'mismatch'} end
+    existing, record = j, false
   end
 end
 
@@ -41,11 +35,9 @@ if not existing and sharedkey ~= '' then
     local status = field(W(field(J(j), 'work')), 'status')
     if status == 'succeeded' or not final(status) then existing = j end
   end
-  if not existing then
-    local w = field(p .. 'shared', sharedkey)
-    if w and call('EXISTS', W(w)) == 1 then
-      if not final(field(W(w), 'status')) or number(W(w), 'until') > now then shared = w end
-    end
+  local w = field(p .. 'shared', sharedkey)
+  if not existing and w and call('EXISTS', W(w)) == 1 then
+    if not final(field(W(w), 'status')) or number(W(w), 'until') > now then shared = w end
   end
 end
 
@@ -54,8 +46,8 @@ if existing then
 elseif shared then
   id = shared
   local w = call('HMGET', W(id), 'status', 'turn', 'place')
-  if ownedkey == '' and maxowned > 0 and owned >= maxowned and not final(w[1]) then return {'toomany', owned} end
-  if w[1] == 'queued' and w[2] and w[2] ~= turn and turnof(turn) < tonumber(w[3]) then -- the turn of this owner is earlier
+  if ownedkey == '' and owned > maxowned and not final(w[1]) then return {'toomany', owned} end
+  if w[1] == 'queued' and w[2] ~= turn and turnof(turn) < tonumber(w[3]) then -- the turn of this owner is earlier
     charge(id)
     call('HSET', W(id), 'owner', owner, 'network', network, 'turn', turn)
     local place = newplace(id)
@@ -63,17 +55,15 @@ elseif shared then
     call('ZADD', p .. 'queue', place, id)
   end
 else
-  if inst == '' and nonew then return {'new'} end
-  if inst == '' and maxowned > 0 and owned >= maxowned then return {'toomany', owned} end
-  local waiting = call('ZCARD', p .. 'queue')
-  local isreserved = waiting >= maxqueued - reserved
-  if inst == '' and (maxcost > 0 or isreserved) then
-    local tasks, sum = waitingof(turn), 0
-    isreserved = isreserved and #tasks > 0
-    for _, task in ipairs(tasks) do sum = sum + task[3] end
-    if maxcost > 0 and sum > 0 and sum + cost > maxcost then return {'toocostly', sum} end
+  if inst == '' then
+    local waiting, own, sum = call('ZCARD', p .. 'queue'), 0, 0
+    if asksown or waiting > maxbehind then
+      for _, task in ipairs(waitingof(turn)) do own, sum = own + 1, sum + task[3] end
+    end
+    if owned > maxowned or waiting > (own > 0 and maxbehind or maxwaiting) or own > 0 and sum > maxcost then
+      return {'refused', owned, waiting, own, sum}
+    end
   end
-  if inst == '' and (isreserved or waiting >= maxqueued) then return {'full', waiting, waiting < maxqueued and 1 or 0} end
   call('HSET', W(id), 'kind', kind, 'key', key, 'status', 'queued', 'owner', owner, 'created', now, 'payload', payload, 'shared', sharedkey,
     'turn', turn, 'network', network, 'cost', cost)
   if sharedkey ~= '' then call('HSET', p .. 'shared', sharedkey, id) end
@@ -93,7 +83,6 @@ if inst ~= '' and field(W(id), 'status') == 'queued' then
 end
 
 if not existing then
-  created = 1
   local n = call('HINCRBY', p .. 'meta', 'number', 1)
   call('HSET', J(job), 'work', id, 'owner', owner, 'number', n, 'created', now, 'payload', payload, 'owned', ownedkey, 'ownerkey', ownerkey,
     'turn', turn, 'network', network)
@@ -113,6 +102,4 @@ if record then
   local known = field(J(job), 'idem')
   call('HSET', J(job), 'idem', known and known .. ' ' .. idem or idem)
 end
-
-local t = call('HMGET', W(id), 'attempts', 'epoch', 'entry', 'failures', 'payload')
-return {'ok', job, id, created, begun, t[1], t[2], t[3], t[4], t[5], number(W(id), 'dcount'), field(W(id), 'owner'), field(W(id), 'network') or '', field(W(id), 'state') or ''}
+return {'ok', job, existing and 0 or 1, begun, attempt(id)}

@@ -1,7 +1,7 @@
-package queuekit
+package decide
 
 import (
-	"time"
+	"fmt"
 
 	"roem/internal/jobs"
 )
@@ -12,6 +12,10 @@ import (
 // also ends several such tasks that alternate.
 const MaxDeaths = 2 * jobs.MaxAttempts
 
+// AloneFrom is the number of deaths from which on a task runs alone in its process, so that no other task is counted at its
+// next death.
+const AloneFrom = jobs.MaxAttempts - 1
+
 // Deaths counts the process deaths at which a task was running. All deaths of processes that work a queue are numbered.
 type Deaths struct {
 	Count  int    `json:"count,omitempty"`
@@ -19,15 +23,9 @@ type Deaths struct {
 	Last   uint64 `json:"last,omitempty"`   // the number of the last
 }
 
-// AloneFrom is the number of deaths from which on a task runs alone in its process, so that no other task is counted at its
-// next death.
-const AloneFrom = jobs.MaxAttempts - 1
-
-// aloneFor is how long such a task keeps others from its process. A task that has run for longer may have hours before it.
-const aloneFor = time.Minute
-
-// Add counts the death of that number and reports whether the task fails.
-func (d *Deaths) Add(number uint64) bool {
+// Died counts the death of that number, and returns the end of the attempt that was running. The time since the attempt began is not the
+// time that it took: the task keeps its cost.
+func (d *Deaths) Died(number uint64) End {
 	if d.Count > 0 && d.Last+1 == number {
 		d.Streak++
 	} else {
@@ -35,5 +33,9 @@ func (d *Deaths) Add(number uint64) bool {
 	}
 	d.Count++
 	d.Last = number
-	return d.Streak >= jobs.MaxAttempts || d.Count >= MaxDeaths
+	end := End{Status: jobs.Queued, Cause: fmt.Errorf("its process died, at %d attempts", d.Count)}
+	if d.Streak >= jobs.MaxAttempts || d.Count >= MaxDeaths {
+		end.Status, end.Failure = jobs.Failed, jobs.FailedWithProcess
+	}
+	return end
 }
