@@ -88,9 +88,9 @@ func TestFailingStores(t *testing.T) {
 	do("CONFIG", "SET", "maxmemory", "0")
 	fails("not full any more", nil, "")
 
-	do("ACL", "SETUSER", redistest.User, "-xadd")
-	fails("a user that may not XADD", []string{"jobs"}, "its user may not run all necessary commands")
-	do("ACL", "SETUSER", redistest.User, "+xadd")
+	do("ACL", "SETUSER", redistest.User, "-hstrlen")
+	fails("a user that may not HSTRLEN", []string{"jobs"}, "its user may not run all necessary commands")
+	do("ACL", "SETUSER", redistest.User, "+hstrlen")
 	fails("a user that may again", nil, "")
 
 	server.Kill()

@@ -32,7 +32,7 @@ func TestCheckRedis(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for user, change := range map[string]string{"weak": "-xadd", "blind": "-info", "none": "-@all"} {
+	for user, change := range map[string]string{"weak": "-hstrlen", "blind": "-info", "none": "-@all"} {
 		rule := []any{"ACL", "SETUSER", user, "reset"}
 		for _, one := range rules {
 			rule = append(rule, one)

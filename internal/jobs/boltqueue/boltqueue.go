@@ -31,7 +31,6 @@ type Queue struct {
 	opened   bool          // once; only Open and writeLoop use it
 	options  jobs.Options
 	notifier queuekit.Notifier
-	wake     chan struct{} // receives when there may be a task to start
 	workers  *queuekit.Workers[*run]
 
 	done      chan struct{} // closed by Close
@@ -51,7 +50,7 @@ func Open(path string, options jobs.Options) (*Queue, error) {
 		return nil, err
 	}
 	q := &Queue{
-		path: path, options: options, wake: make(chan struct{}, 1), done: make(chan struct{}),
+		path: path, options: options, done: make(chan struct{}),
 		changes: make(chan *change), damaged: make(chan struct{}, 1),
 	}
 	q.workers = queuekit.NewWorkers(q.hooks())
@@ -84,7 +83,7 @@ func (q *Queue) prepare(b *bolt.Tx, mended bool) error {
 	} else if err := t.verify(); err != nil {
 		return &boltfile.DamageError{Path: q.path, Cause: err}
 	}
-	if err := errors.Join(t.convert(), t.countQueue()); err != nil {
+	if err := errors.Join(t.in(inMeta).Put([]byte(schemaKey), []byte(schema)), t.countQueue()); err != nil {
 		return err
 	}
 	if q.opened {
@@ -108,7 +107,7 @@ func (t tx) checkSchema() (isNew bool, err error) {
 	if meta := t.in(inMeta); meta != nil {
 		found = string(meta.Get([]byte(schemaKey)))
 	}
-	if found != schema && found != firstSchema {
+	if found != schema {
 		return false, &jobs.SchemaError{Found: found, Supported: schema}
 	}
 	return false, nil

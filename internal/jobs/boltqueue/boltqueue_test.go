@@ -160,3 +160,5 @@ func BenchmarkList(b *testing.B) {
 		}
 	}
 }
+
+func BenchmarkThroughput(b *testing.B) { jobstest.Throughput(b, store(b), 1, 16) }

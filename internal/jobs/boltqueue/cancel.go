@@ -2,6 +2,7 @@ package boltqueue
 
 import (
 	"context"
+	"errors"
 
 	"roem/internal/jobs"
 )
@@ -25,23 +26,22 @@ func (q *Queue) Cancel(ctx context.Context, id string) (jobs.Job, error) {
 		}
 		now := q.options.Now()
 		v.Cancelled = now.UnixNano()
-		if err := t.expire(id, &v, &w, now.Add(q.options.Retention)); err != nil {
-			return err
+		err = t.expire(id, &v, &w, now.Add(q.options.Retention))
+		w.Live--
+		switch stopped = w.Live == 0; {
+		case err != nil:
+		case !stopped:
+			err = t.handOver(v.Task, &w, v.Owner)
+		case w.Status == jobs.Queued:
+			err = t.dequeue(&w)
+			fallthrough
+		default:
+			err = errors.Join(err, t.charge(&w, now))
+			if err == nil {
+				err = t.finish(v.Task, &w, jobs.Cancelled, now, q.options.Retention)
+			}
 		}
-		if w.Live--; w.Live == 0 {
-			stopped = true
-			if w.Status == jobs.Queued {
-				if err := t.dequeue(&w); err != nil {
-					return err
-				}
-			}
-			if err := t.charge(&w, now); err != nil {
-				return err
-			}
-			if err := t.finish(v.Task, &w, jobs.Cancelled, now, q.options.Retention); err != nil {
-				return err
-			}
-		} else if err := t.handOver(v.Task, &w, v.Owner); err != nil {
+		if err != nil {
 			return err
 		}
 		return t.put(inTasks, v.Task, w)

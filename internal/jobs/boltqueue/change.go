@@ -63,14 +63,6 @@ func (t tx) countQueue() error {
 	return errors.Join(err, t.setNumber(queuedKey, n))
 }
 
-// begin starts an attempt at a task that is not in the queue.
-func (t tx) begin(id string, w *taskRecord, now time.Time) error {
-	w.Status, w.Started = jobs.Running, now.UnixNano()
-	w.Epoch++
-	w.Attempts++
-	return t.in(inRunning).Put([]byte(id), nil)
-}
-
 // finish makes a task final and sets when its jobs expire.
 func (t tx) finish(id string, w *taskRecord, status jobs.Status, now time.Time, retention time.Duration) error {
 	w.Status, w.Finished = status, now.UnixNano()

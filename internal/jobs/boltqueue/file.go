@@ -131,7 +131,7 @@ func (q *Queue) reopen() {
 			zap.String("file", q.path), zap.Error(err))
 		return
 	}
-	q.wakeWorkers()
+	q.workers.Wake()
 }
 
 // wrapError turns the errors of bbolt into errors of package jobs.
@@ -170,29 +170,24 @@ func (t tx) verify() error {
 			return fmt.Errorf("there is no bucket %s", name)
 		}
 	}
-	if err := t.in(inTasks).ForEach(func(id, _ []byte) error {
-		_, err := t.task(string(id))
-		return err
-	}); err != nil {
-		return err
-	}
-	if err := t.in(inJobs).ForEach(func(id, _ []byte) error {
-		v, _, err := t.job(string(id))
-		if err == nil {
-			_, err = t.task(v.Task)
+	key := func(k, _ []byte) (string, error) { return string(k), nil }
+	for bucket, task := range map[string]func(k, v []byte) (string, error){
+		inTasks: key, inRunning: key,
+		inQueue: func(_, v []byte) (string, error) { return string(v), nil },
+		inJobs: func(k, _ []byte) (string, error) {
+			v, _, err := t.job(string(k))
+			return v.Task, err
+		},
+	} {
+		if err := t.in(bucket).ForEach(func(k, v []byte) error {
+			id, err := task(k, v)
+			if err == nil {
+				_, err = t.task(id)
+			}
+			return err
+		}); err != nil {
+			return err
 		}
-		return err
-	}); err != nil {
-		return err
 	}
-	if err := t.in(inRunning).ForEach(func(id, _ []byte) error {
-		_, err := t.task(string(id))
-		return err
-	}); err != nil {
-		return err
-	}
-	return t.in(inQueue).ForEach(func(_, id []byte) error {
-		_, err := t.task(string(id))
-		return err
-	})
+	return nil
 }

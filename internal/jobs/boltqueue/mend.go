@@ -23,9 +23,6 @@ func (t tx) mend(expires time.Time) error {
 	m.records()
 	m.references()
 	m.complete(expires)
-	if m.err == nil {
-		m.err = t.in(inMeta).Put([]byte(schemaKey), []byte(schema))
-	}
 	return m.err
 }
 

@@ -2,6 +2,8 @@ package boltqueue
 
 import (
 	"bytes"
+	"errors"
+	"time"
 
 	"roem/internal/jobs"
 	"roem/internal/jobs/decide"
@@ -14,16 +16,21 @@ type run struct {
 	epoch uint64
 }
 
-// newRun returns the run of a task whose attempt has just started.
-func newRun(t tx, id string, w taskRecord, local bool) *run {
+// start starts an attempt at a waiting task, and returns its run.
+func (t tx) start(id string, w *taskRecord, now time.Time, local bool) (*run, error) {
+	if err := errors.Join(t.dequeue(w), t.in(inRunning).Put([]byte(id), nil)); err != nil {
+		return nil, err
+	}
+	w.Status, w.Started = jobs.Running, now.UnixNano()
+	w.Epoch++
+	w.Attempts++
 	r := &run{epoch: w.Epoch}
 	r.Task = jobs.Task{
 		ID: id, Kind: w.Kind, Key: w.Key, Owner: w.Owner, Network: w.Network, Attempt: w.Attempts,
-		Payload: bytes.Clone(t.in(inTaskPayload).Get([]byte(id))),
+		Payload: bytes.Clone(t.in(inTaskPayload).Get([]byte(id))), State: bytes.Clone(t.in(inState).Get([]byte(id))),
 	}
-	r.Task.State = bytes.Clone(t.in(inState).Get([]byte(id)))
 	r.Failures, r.Local, r.Alone = w.Failures, local, w.Deaths.Count >= decide.AloneFrom
-	return r
+	return r, nil
 }
 
 // hooks returns what the queue does about its attempts.
@@ -33,7 +40,7 @@ func (q *Queue) hooks() queuekit.Hooks[*run] {
 			q.notifier.Notify(r.Task.ID)
 			return func() {}
 		},
-		Holds: q.holds, Reported: func(r *run) { q.notifier.Notify(r.Task.ID) }, Save: q.save, End: q.settle, Freed: q.wakeWorkers,
+		Holds: q.holds, Reported: func(r *run) { q.notifier.Notify(r.Task.ID) }, Save: q.save, Claim: q.claim, End: q.settle,
 		Log: q.options.Log, MaxResult: q.options.MaxResult, Closed: q.done,
 	}
 }

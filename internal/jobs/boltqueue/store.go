@@ -36,7 +36,6 @@ const (
 	inExpiry      = "expiry"  // time, ID of final job -> nothing
 	idLength      = 26        // of an ID
 	schema        = "2"       // version of the buckets and records
-	firstSchema   = "1"       // can be converted
 	sweepBatch    = 500       // jobs removed in one transaction
 	meanOver      = 20        // attempts in the mean duration
 	schemaKey     = "schema"  // in meta

@@ -44,7 +44,7 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 		q.workers.Start(s.worker, s.begun)
 	}
 	if s.created || s.begun != nil {
-		q.wakeWorkers()
+		q.workers.Wake()
 		q.notifier.Notify(s.existing.taskID)
 	}
 	job, err := q.Get(ctx, s.existing.jobID)
@@ -75,9 +75,9 @@ type existing struct {
 // find looks for an existing job or task, and reports whether anything is to be written.
 func (s *submission) find(t tx) (changes bool, err error) {
 	s.existing, s.refusal, s.created, s.begun = existing{}, nil, false, nil
-	for _, look := range []func(tx) (found, changes bool, err error){s.findIdempotent, s.findOwned, s.findShared} {
-		if found, changes, err := look(t); found || err != nil {
-			return changes, err
+	for _, look := range []func(tx) (found bool, err error){s.findIdempotent, s.findOwned, s.findShared} {
+		if found, err := look(t); found || err != nil {
+			return s.refusal == nil && (s.existing.jobID == "" || s.takesOver()), err
 		}
 	}
 	if s.worker == nil {
@@ -86,79 +86,69 @@ func (s *submission) find(t tx) (changes bool, err error) {
 	return s.refusal == nil && err == nil, err
 }
 
-// job returns a job that has not expired.
-func (s *submission) job(t tx, id string) (jobRecord, bool, error) {
-	v, ok, err := t.job(id)
-	return v, ok && !expired(v, s.q.options.Now()), err
-}
-
 // idemKey returns the key in inIdem of the idempotency key.
 func (s *submission) idemKey() []byte {
 	return queuekit.Digest(append([]string{idemRecord}, queuekit.IdempotencyScope(s.spec)...)...)
 }
 
 // findIdempotent looks for the job of the idempotency key.
-func (s *submission) findIdempotent(t tx) (found, changes bool, err error) {
+func (s *submission) findIdempotent(t tx) (found bool, err error) {
 	if s.spec.IdempotencyKey == "" {
-		return false, false, nil
+		return false, nil
 	}
 	if raw := t.in(inIdem).Get(s.idemKey()); raw != nil {
-		v, ok, err := s.job(t, string(raw[16:]))
-		switch {
-		case err != nil:
-			return false, false, err
-		case ok && !bytes.Equal(raw[:16], queuekit.Fingerprint(s.spec)):
+		found, err := s.existing.find(s.q, t, string(raw[16:]))
+		if found && !bytes.Equal(raw[:16], queuekit.Fingerprint(s.spec)) {
 			s.refusal = jobs.ErrIdempotencyMismatch
-			return true, false, nil
-		case ok:
-			s.existing = existing{jobID: string(raw[16:]), taskID: v.Task, job: v}
-			s.existing.task, err = t.task(v.Task)
-			return true, s.takesOver(), err
+		}
+		if found || err != nil {
+			return found, err
 		}
 	}
 	s.existing.recordIdem = true
-	return false, false, nil
+	return false, nil
 }
 
 // findOwned looks for a job of the owner with the key.
-func (s *submission) findOwned(t tx) (found, changes bool, err error) {
-	if !queuekit.FindsEqual(s.spec) {
-		return false, false, nil
-	}
+func (s *submission) findOwned(t tx) (found bool, err error) {
 	id := t.in(inOwned).Get(queuekit.Digest(ownedJob, s.spec.Owner, s.spec.Kind, s.spec.Key))
-	if id == nil {
-		return false, false, nil
+	if !queuekit.FindsEqual(s.spec) || id == nil {
+		return false, nil
 	}
-	v, ok, err := s.job(t, string(id))
-	if err != nil || !ok || v.Cancelled != 0 {
-		return false, false, err
+	var e existing
+	found, err = e.find(s.q, t, string(id))
+	if !found || e.job.Cancelled != 0 || e.task.Status != jobs.Succeeded && e.task.Status.Final() {
+		return false, err
 	}
-	w, err := t.task(v.Task)
-	if err != nil || w.Status != jobs.Succeeded && w.Status.Final() {
-		return false, false, err
+	s.existing = e
+	return true, nil
+}
+
+// find sets the job and its task, if the job is there.
+func (e *existing) find(q *Queue, t tx, id string) (found bool, err error) {
+	v, w, err := q.find(t, id)
+	if errors.Is(err, jobs.ErrNotFound) {
+		return false, nil
 	}
-	s.existing.jobID, s.existing.job, s.existing.taskID, s.existing.task = string(id), v, v.Task, w
-	return true, s.takesOver(), nil
+	*e = existing{jobID: id, taskID: v.Task, job: v, task: w}
+	return err == nil, err
 }
 
 // findShared looks for the task of the key.
-func (s *submission) findShared(t tx) (found, changes bool, err error) {
-	if s.spec.Key == "" {
-		return false, false, nil
-	}
+func (s *submission) findShared(t tx) (found bool, err error) {
 	id := t.in(inShared).Get(queuekit.Digest(sharedTask, s.spec.Kind, s.spec.Key))
-	if id == nil {
-		return false, false, nil
+	if s.spec.Key == "" || id == nil {
+		return false, nil
 	}
 	w, err := t.task(string(id))
 	if err != nil || w.Status.Final() && w.Until <= s.q.options.Now().UnixNano() {
-		return false, false, err
+		return false, err
 	}
 	if !queuekit.FindsEqual(s.spec) && !w.Status.Final() {
 		s.refusal = decide.TooMany(&s.q.options, s.unfinished(t))
 	}
 	s.existing.taskID, s.existing.task = string(id), w
-	return true, s.refusal == nil, nil
+	return true, nil
 }
 
 // unfinished counts the unfinished jobs of the owner, or of its network, which has more. It counts no further than to the bound.
@@ -190,7 +180,8 @@ func (s *submission) takesOver() bool {
 
 // accept writes what the submission changes.
 func (s *submission) accept(t tx) error {
-	if changes, err := s.find(t); err != nil || !changes {
+	changes, err := s.find(t)
+	if err != nil || !changes {
 		return err
 	}
 	now := s.q.options.Now()
@@ -200,42 +191,21 @@ func (s *submission) accept(t tx) error {
 			Kind: s.spec.Kind, Key: s.spec.Key, Owner: s.spec.Owner, Network: s.spec.Network,
 			Cost: decide.Cost(&s.spec).Microseconds(), Created: now.UnixNano(),
 		}
-		if err := t.in(inTaskPayload).Put([]byte(e.taskID), s.spec.Payload); err != nil {
-			return err
-		}
+		err = errors.Join(t.in(inTaskPayload).Put([]byte(e.taskID), s.spec.Payload), t.enqueue(e.taskID, &e.task))
 		if s.spec.Key != "" {
-			if err := t.in(inShared).Put(queuekit.Digest(sharedTask, s.spec.Kind, s.spec.Key), []byte(e.taskID)); err != nil {
-				return err
-			}
-		}
-		if s.worker == nil {
-			if err := t.enqueue(e.taskID, &e.task); err != nil {
-				return err
-			}
-		} else {
-			e.task.Status = jobs.Queued
-			if err := t.takeTurn(&e.task); err != nil {
-				return err
-			}
+			err = errors.Join(err, t.in(inShared).Put(queuekit.Digest(sharedTask, s.spec.Kind, s.spec.Key), []byte(e.taskID)))
 		}
 	} else if e.jobID == "" {
-		if err := t.takeOver(e.taskID, &e.task, &s.spec); err != nil {
-			return err
-		}
+		err = t.takeOver(e.taskID, &e.task, &s.spec)
 	}
-	if s.takesOver() {
-		if err := t.dequeue(&e.task); err != nil {
-			return err
-		}
-		if err := t.begin(e.taskID, &e.task, now); err != nil {
-			return err
-		}
-		s.begun = newRun(t, e.taskID, e.task, true)
+	if err == nil && s.takesOver() {
+		s.begun, err = t.start(e.taskID, &e.task, now, true)
 	}
-	if e.jobID == "" {
-		if err := s.addJob(t, now); err != nil {
-			return err
-		}
+	if err == nil && e.jobID == "" {
+		err = s.addJob(t, now)
+	}
+	if err != nil {
+		return err
 	}
 	if e.recordIdem {
 		key := s.idemKey()

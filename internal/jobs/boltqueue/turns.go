@@ -145,28 +145,3 @@ func (t tx) handOver(id string, w *taskRecord, left string) error {
 	}
 	return nil
 }
-
-// convert gives the file its schema. In a file of schema 1, tasks wait in the order of their places; they come before all others.
-func (t tx) convert() error {
-	queue := t.in(inQueue)
-	waiting := map[string]uint64{}
-	if err := queue.ForEach(func(place, id []byte) error {
-		if len(place) == 8 {
-			waiting[string(id)] = binary.BigEndian.Uint64(place)
-		}
-		return nil
-	}); err != nil {
-		return err
-	}
-	for id, place := range waiting {
-		w, err := t.task(id)
-		if err != nil {
-			return err
-		}
-		w.Turn = 0
-		if err := errors.Join(queue.Delete(big(place)), queue.Put(queueKey(&w), []byte(id)), t.put(inTasks, id, w)); err != nil {
-			return err
-		}
-	}
-	return t.in(inMeta).Put([]byte(schemaKey), []byte(schema))
-}

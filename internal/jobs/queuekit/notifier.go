@@ -40,9 +40,6 @@ func (n *Notifier) Notify(topic string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for ch := range n.subscribers[topic] {
-		select {
-		case ch <- struct{}{}:
-		default: // the last change has not been received yet
-		}
+		Signal(ch)
 	}
 }

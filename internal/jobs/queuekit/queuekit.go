@@ -84,3 +84,11 @@ func Closed(ch <-chan struct{}) bool {
 		return false
 	}
 }
+
+// Signal sends to a channel with room for one, if it has room.
+func Signal(ch chan<- struct{}) {
+	select {
+	case ch <- struct{}{}:
+	default:
+	}
+}

@@ -58,14 +58,16 @@ func (w *Working) Leave() { w.runs.Done() }
 
 // Hooks are what a queue does about its attempts.
 type Hooks[R any] struct {
-	Began    func(r R) (ended func()) // the attempt is registered; ended is called after the handler
-	Holds    func(r R) bool           // whether the attempt still has its task; true after an error
-	Reported func(r R)                // there is progress
+	Works    func(ctx context.Context) (end func())          // Work has begun; end is called after the last handler. Nil for nothing
+	Stopped  func()                                          // no waiting task is started any more; nil for nothing
+	Claim    func(ctx context.Context, room Room) (R, error) // starts an attempt at the first waiting task that has room; nil for none
+	Began    func(r R) (ended func())                        // the attempt is registered; ended is called after the handler
+	Holds    func(r R) bool                                  // whether the attempt still has its task; true after an error
+	Reported func(r R)                                       // there is progress
 	// Save stores the state of an attempt. If the room has takers, it reports whether the task of another one waits.
 	Save func(r R, state []byte, room Room) (waits bool, err error)
 	// End stores the end of an attempt, unless it does not have its task any more.
-	End   func(ctx context.Context, r R, end decide.End) (held bool, err error)
-	Freed func() // the attempt has ended, and its slot is free
+	End func(ctx context.Context, r R, end decide.End) (held bool, err error)
 
 	Log       *zap.Logger
 	MaxResult int
@@ -73,9 +75,15 @@ type Hooks[R any] struct {
 	Closed    <-chan struct{} // is closed with the queue
 }
 
+type anAttempt interface {
+	comparable
+	attempt() *Attempt
+}
+
 // Workers runs the attempts of a queue in this process. R is a pointer to a struct that embeds Attempt.
-type Workers[R interface{ attempt() *Attempt }] struct {
+type Workers[R anAttempt] struct {
 	hooks           Hooks[R]
+	wake            chan struct{} // receives when there may be a task to start
 	claimingStopped chan struct{}
 	stopClaiming    func()
 
@@ -85,8 +93,8 @@ type Workers[R interface{ attempt() *Attempt }] struct {
 }
 
 // NewWorkers returns the workers of a queue.
-func NewWorkers[R interface{ attempt() *Attempt }](hooks Hooks[R]) *Workers[R] {
-	ws := &Workers[R]{hooks: hooks, claimingStopped: make(chan struct{}), runs: map[string]R{}}
+func NewWorkers[R anAttempt](hooks Hooks[R]) *Workers[R] {
+	ws := &Workers[R]{hooks: hooks, wake: make(chan struct{}, 1), claimingStopped: make(chan struct{}), runs: map[string]R{}}
 	ws.stopClaiming = sync.OnceFunc(func() { close(ws.claimingStopped) })
 	return ws
 }
@@ -94,17 +102,26 @@ func NewWorkers[R interface{ attempt() *Attempt }](hooks Hooks[R]) *Workers[R] {
 // StopClaiming makes Work start no more waiting tasks.
 func (ws *Workers[R]) StopClaiming() { ws.stopClaiming() }
 
-// ClaimingStopped is closed by StopClaiming.
-func (ws *Workers[R]) ClaimingStopped() <-chan struct{} { return ws.claimingStopped }
+// Wake makes Work look for a task to start.
+func (ws *Workers[R]) Wake() { Signal(ws.wake) }
 
-// Work runs claim, which starts tasks until it returns, and waits for the attempts. closed reports whether the queue is closed.
-func (ws *Workers[R]) Work(
-	ctx context.Context, handler jobs.Handler, concurrency int, closed func() bool, claim func(*Working) error,
-) error {
+// Offer is Wake for what all processes are told at once. One without a free slot looks at its next interval: then it has to look for a
+// task of another owner, which takes longer.
+func (ws *Workers[R]) Offer() {
+	ws.mu.Lock()
+	free := ws.working != nil && ws.working.active < ws.working.Concurrency
+	ws.mu.Unlock()
+	if free {
+		ws.Wake()
+	}
+}
+
+// Work is Work of a Queue.
+func (ws *Workers[R]) Work(ctx context.Context, handler jobs.Handler, concurrency int) error {
 	w := &Working{Ctx: ctx, handler: handler, Concurrency: max(0, concurrency)}
 	ws.mu.Lock()
 	switch {
-	case closed():
+	case Closed(ws.hooks.Closed):
 		ws.mu.Unlock()
 		return jobs.ErrClosed
 	case ws.working != nil:
@@ -113,14 +130,53 @@ func (ws *Workers[R]) Work(
 	}
 	ws.working = w
 	ws.mu.Unlock()
+	if ws.hooks.Works != nil {
+		defer ws.hooks.Works(ctx)()
+	}
 
-	err := claim(w)
+	err := ws.claim(w)
 
 	ws.mu.Lock()
 	ws.working = nil // so that Join returns nil
 	ws.mu.Unlock()
 	w.runs.Wait()
 	return err
+}
+
+// pollInterval is how often Work looks for tasks without a notification, and whether an attempt has had its turn.
+const pollInterval = 250 * time.Millisecond
+
+// claim starts tasks whenever one waits and has room, until the context ends.
+func (ws *Workers[R]) claim(w *Working) error {
+	tick := time.NewTicker(pollInterval)
+	defer tick.Stop()
+	var none R
+	stopped := ws.claimingStopped
+	for {
+		r, err := none, error(nil)
+		if room := ws.Room(w); !room.Full() && !Closed(ws.claimingStopped) && w.Ctx.Err() == nil {
+			r, err = ws.hooks.Claim(w.Ctx, room)
+		}
+		if r != none {
+			ws.Start(w, r) // if the context has ended at the last moment, it is given back
+			continue
+		}
+		if err != nil && w.Ctx.Err() == nil && !Closed(ws.hooks.Closed) {
+			ws.hooks.Log.Warn("looking for tasks", zap.Error(err))
+		}
+		select {
+		case <-w.Ctx.Done():
+			return nil
+		case <-ws.hooks.Closed:
+			return jobs.ErrClosed
+		case <-stopped: // Submit still starts local tasks
+			if stopped = nil; ws.hooks.Stopped != nil {
+				ws.hooks.Stopped()
+			}
+		case <-ws.wake:
+		case <-tick.C:
+		}
+	}
 }
 
 // Join returns the running Work, or nil. The Work does not return before the caller has called Leave.
@@ -267,7 +323,7 @@ func (ws *Workers[R]) Start(w *Working, r R) {
 	ws.mu.Unlock()
 	ended := ws.hooks.Began(r)
 	w.runs.Go(func() {
-		defer ws.hooks.Freed()
+		defer ws.Wake()
 		defer a.cancel(nil)
 		if !ws.hooks.Holds(r) { // cancelled before Stop could find the attempt
 			a.Lose()

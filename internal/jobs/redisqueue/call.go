@@ -17,17 +17,7 @@ import (
 	"roem/internal/redisconn"
 )
 
-// call runs a script with the arguments that all scripts have in common, followed by its own, and waits for a number of replicas.
-func (q *Queue) call(ctx context.Context, replicas int, script *redis.Script, args []any) (any, error) {
-	clock := ""
-	if q.options.Clock != nil {
-		clock = strconv.FormatInt(q.options.Clock().UnixMicro(), 10)
-	}
-	all := append([]any{q.prefix, clock, q.options.Retention.Microseconds()}, args...)
-	return redisconn.Replicas{Client: q.client, N: replicas, Mark: q.prefix + "mark"}.Run(ctx, script, []string{q.prefix + "meta"}, all...)
-}
-
-// run runs a script. If Redis has lost its data, the consumer groups are missing too and are created again.
+// run runs a script with the arguments that all scripts have in common, followed by its own.
 func (q *Queue) run(ctx context.Context, script *redis.Script, args ...any) (any, error) {
 	return q.replicated(ctx, 0, script, args)
 }
@@ -38,13 +28,13 @@ func (q *Queue) sure(ctx context.Context, script *redis.Script, args ...any) (an
 }
 
 func (q *Queue) replicated(ctx context.Context, replicas int, script *redis.Script, args []any) (any, error) {
-	answer, err := q.call(ctx, replicas, script, args)
-	if err != nil && strings.Contains(err.Error(), "NOGROUP") {
-		if err := q.makeGroups(ctx); err != nil {
-			return nil, wrapError(err)
-		}
-		answer, err = q.call(ctx, replicas, script, args)
+	clock := ""
+	if q.options.Clock != nil {
+		clock = strconv.FormatInt(q.options.Clock().UnixMicro(), 10)
 	}
+	all := append([]any{q.prefix, clock, q.options.Retention.Microseconds(), q.options.Lease.Microseconds()}, args...)
+	on := redisconn.Replicas{Client: q.client, N: replicas, Mark: q.prefix + "mark"}
+	answer, err := on.Run(ctx, script, []string{q.prefix + "meta"}, all...)
 	if errors.Is(err, redis.Nil) {
 		return nil, nil // the script's answer is nothing
 	}
@@ -141,10 +131,10 @@ func (a *answer) job() jobs.Job {
 }
 
 // run returns the run of an answer of attempt in scripts/lib.lua.
-func (a *answer) run(stream string) *run {
-	r := &run{epoch: a.text(9), stream: stream, entry: a.text(10), progressed: make(chan struct{}, 1)}
+func (a *answer) run() *run {
+	r := &run{epoch: a.text(9), progressed: make(chan struct{}, 1)}
 	r.Task = jobs.Task{
-		ID: a.text(11), Kind: a.text(0), Key: a.text(1), Owner: a.text(2), Network: a.text(3), Payload: []byte(a.text(4)), State: a.bytes(5),
+		ID: a.text(10), Kind: a.text(0), Key: a.text(1), Owner: a.text(2), Network: a.text(3), Payload: []byte(a.text(4)), State: a.bytes(5),
 		Attempt: int(a.number(6)),
 	}
 	r.Failures, r.Alone = int(a.number(7)), a.number(8) >= decide.AloneFrom

@@ -34,7 +34,7 @@ func Try(ctx context.Context, options Options) error {
 		return wrapError(err)
 	}
 	err = q.Check(ctx)
-	return errors.Join(err, wrapError(q.client.Del(ctx, q.prefix+"meta", q.prefix+tickets, q.prefix+localLease, q.prefix+"mark").Err()))
+	return errors.Join(err, wrapError(q.client.Del(ctx, q.prefix+"meta", q.prefix+"mark").Err()))
 }
 
 // Check tries every command that the queue uses, with keys of its own.
@@ -59,16 +59,9 @@ func (q *Queue) Check(ctx context.Context) error {
 	if _, err := q.sure(ctx, q.scripts.check); err != nil {
 		return err
 	}
-	// The entries that this consumer has already, so that no ticket is taken.
-	err = q.client.XReadGroup(ctx, &redis.XReadGroupArgs{
-		Group: group, Consumer: q.id, Streams: []string{q.prefix + tickets, "0"}, Count: 1, Block: -1,
-	}).Err()
-	if err != nil && !errors.Is(err, redis.Nil) {
-		return wrapError(err)
-	}
-	sub := q.client.Subscribe(ctx, q.prefix+"events", q.prefix+"stops")
+	sub := q.subscribe(ctx)
 	defer func() { _ = sub.Close() }()
-	for range 2 {
+	for range channels {
 		if _, err := sub.Receive(ctx); err != nil {
 			return fmt.Errorf("%w: %w", jobs.ErrUnavailable, err)
 		}

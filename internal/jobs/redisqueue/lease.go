@@ -12,14 +12,14 @@ import (
 )
 
 // keepLeases renews the leases of this process, and queues the tasks of dead processes again.
-func (q *Queue) keepLeases(ctx context.Context, w *working) {
+func (q *Queue) keepLeases(ctx context.Context) {
 	interval := q.options.Lease / renewalsPerLease
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
 	reapFrom := time.Now() // after an error, others get the time of a lease to renew theirs
 	for {
 		start := time.Now()
-		switch err := q.renew(ctx, w); {
+		switch err := q.renew(ctx); {
 		case ctx.Err() != nil:
 			return
 		case err != nil:
@@ -42,21 +42,17 @@ func (q *Queue) keepLeases(ctx context.Context, w *working) {
 
 // renewArgs returns the arguments of renew.lua for the runs.
 func (q *Queue) renewArgs(runs ...*run) []any {
-	args := []any{q.id, q.workers.Slots(), q.options.Lease.Milliseconds()}
+	args := []any{q.id, q.workers.Slots()}
 	for _, r := range runs {
-		args = append(args, r.stream, r.entry, r.Task.ID, r.epoch)
+		args = append(args, r.Task.ID, r.epoch)
 	}
 	return args
 }
 
 // renew renews the leases of this process. It ends the handlers of runs that have lost their task.
-func (q *Queue) renew(ctx context.Context, w *working) error {
-	ticket, runs := q.ticketOf(w), q.workers.All()
-	args := q.renewArgs(runs...)
-	if ticket != "" {
-		args = append(args, tickets, ticket, "", "")
-	}
-	raw, err := q.run(ctx, q.scripts.renew, args...)
+func (q *Queue) renew(ctx context.Context) error {
+	runs := q.workers.All()
+	raw, err := q.run(ctx, q.scripts.renew, q.renewArgs(runs...)...)
 	if err != nil {
 		return err
 	}
@@ -65,13 +61,6 @@ func (q *Queue) renew(ctx context.Context, w *working) error {
 		if a.text(i) == "0" {
 			r.Lose()
 		}
-	}
-	if ticket != "" && a.text(len(runs)) == "0" {
-		q.mu.Lock()
-		if w.ticket == ticket {
-			w.ticket = ""
-		}
-		q.mu.Unlock()
 	}
 	return a.err
 }
@@ -86,7 +75,7 @@ func (q *Queue) reap(ctx context.Context) error {
 	if server.Up < q.options.Lease {
 		return nil
 	}
-	raw, err := q.run(ctx, q.scripts.reap, q.id, q.options.Lease.Milliseconds())
+	raw, err := q.run(ctx, q.scripts.reap)
 	expired, _ := raw.([]any)
 	for _, one := range expired {
 		a := answer{raw: one}

@@ -1,10 +1,8 @@
 // Package redisqueue is a jobs.Queue in Redis, for any number of processes. Accepted jobs survive the death of all processes, and the
 // death of the Redis server as far as its persistence allows.
 //
-// Tasks are distributed by a stream with a consumer group. Each entry of the stream goes to one process. While the process
-// runs a task, the entry stays pending and is its lease; the idle time of the entry shows whether the process is alive. The
-// state of jobs and tasks is in other keys. Scripts change it together with the stream in one step. scripts/lib.lua
-// describes the keys.
+// Scripts change the state of jobs and tasks, each in one step; scripts/lib.lua describes the keys. A process that runs a task has a lease,
+// and renews it while the process is alive. What an end of an attempt, a death or a limit means is decided in Go.
 package redisqueue
 
 import (
@@ -44,10 +42,6 @@ const (
 	defaultLease = 15 * time.Second
 	minLease     = 100 * time.Millisecond
 
-	group      = "workers"
-	tickets    = "tickets"
-	localLease = "local"
-
 	dialTimeout  = time.Second
 	callTimeout  = 2 * time.Second // of a command; scripts take much less
 	retries      = 1               // of a command after a network error; scripts can be repeated
@@ -56,14 +50,14 @@ const (
 
 // Queue is a jobs.Queue in Redis.
 type Queue struct {
-	client    *redis.Client
-	scripts   *scripts
-	options   Options
-	prefix    string
-	id        string // of this process, as a consumer of the streams
-	notifier  queuekit.Notifier
-	workers   *queuekit.Workers[*run]
-	slotFreed chan struct{} // receives when a slot has become free
+	client   *redis.Client
+	scripts  *scripts
+	options  Options
+	prefix   string
+	id       string // of this process
+	notifier queuekit.Notifier
+	workers  *queuekit.Workers[*run]
+	claims   int // how many claims were answered; only Work uses it
 
 	ctx       context.Context // ends with Close
 	cancel    context.CancelFunc
@@ -72,8 +66,6 @@ type Queue struct {
 	closeOnce sync.Once
 
 	keptBytes atomic.Int64 // the most bytes of final jobs: Options.MaxBytes, or less for a small Redis
-
-	mu sync.Mutex // guards the ticket of Work
 }
 
 var _ jobs.Queue = (*Queue)(nil)
@@ -120,7 +112,7 @@ func connect(ctx context.Context, options Options) (*Queue, error) {
 	q := &Queue{
 		client:  address.Client(redisconn.Tuning{Name: "roem-jobs", Dial: dialTimeout, IO: callTimeout, Retries: retries}),
 		scripts: scripts, options: options, id: queuekit.NewID(),
-		prefix: "{" + options.Name + "}:jobs:", slotFreed: make(chan struct{}, 1),
+		prefix: "{" + options.Name + "}:jobs:",
 	}
 	q.ctx, q.cancel = context.WithCancel(context.WithoutCancel(ctx)) // runs outlive the request that opens the queue
 	q.done = q.ctx.Done()

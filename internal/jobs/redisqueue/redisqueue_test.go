@@ -2,6 +2,7 @@ package redisqueue_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -60,4 +61,13 @@ func TestStorm(t *testing.T) {
 		server.Restart()
 	}
 	storm.Run(t, storeOn(server))
+}
+
+// BenchmarkThroughput has 16 slots in one process, and in four that contend.
+func BenchmarkThroughput(b *testing.B) {
+	for _, queues := range []int{1, 4} {
+		b.Run(fmt.Sprint("processes ", queues), func(b *testing.B) {
+			jobstest.Throughput(b, storeOn(redistest.Start(b, redistest.Options{MaxMemoryPolicy: "noeviction"})), queues, 16/queues)
+		})
+	}
 }

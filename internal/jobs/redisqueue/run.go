@@ -9,11 +9,10 @@ import (
 	"roem/internal/jobs/queuekit"
 )
 
-// run is a running attempt. It holds an entry of a stream as its lease.
+// run is a running attempt.
 type run struct {
 	queuekit.Attempt
-	epoch         string
-	stream, entry string
+	epoch string
 
 	progressed chan struct{} // receives when there is progress that has not been written
 }
@@ -30,16 +29,9 @@ func (q *Queue) hooks() queuekit.Hooks[*run] {
 				reports.Wait()
 			}
 		},
-		Save: q.save, Holds: q.holds, Reported: func(r *run) { signal(r.progressed) }, End: q.settle, Freed: func() { signal(q.slotFreed) },
+		Works: q.works, Stopped: q.leave, Claim: q.claim, Holds: q.holds,
+		Reported: func(r *run) { queuekit.Signal(r.progressed) }, Save: q.save, End: q.settle,
 		Log: q.options.Log, MaxResult: q.options.MaxResult, Leaving: leaveTimeout, Closed: q.done,
-	}
-}
-
-// signal sends to a channel with room for one, if it has room.
-func signal(ch chan<- struct{}) {
-	select {
-	case ch <- struct{}{}:
-	default:
 	}
 }
 

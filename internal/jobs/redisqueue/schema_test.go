@@ -36,24 +36,24 @@ func TestOpenChecksSchema(t *testing.T) {
 		want   string            // part of the error; empty for none
 		after  map[string]string
 	}{
-		{"no data", nil, "", map[string]string{"schema": "2"}},
-		{"the same schema", map[string]string{"schema": "2", "place": "7"}, "", map[string]string{"schema": "2", "place": "7"}},
+		{"no data", nil, "", map[string]string{"schema": "3"}},
+		{"the same schema", map[string]string{"schema": "3", "place": "7"}, "", map[string]string{"schema": "3", "place": "7"}},
 		{
 			"an older schema",
-			map[string]string{"schema": "1", "place": "7"},
-			"it has schema 1: this program supports schema 2 only",
-			map[string]string{"schema": "1", "place": "7"},
+			map[string]string{"schema": "2", "place": "7"},
+			"it has schema 2: this program supports schema 3 only",
+			map[string]string{"schema": "2", "place": "7"},
 		},
 		{
 			"a newer schema",
-			map[string]string{"schema": "3", "place": "7"},
-			"it has schema 3: this program supports schema 2 only",
-			map[string]string{"schema": "3", "place": "7"},
+			map[string]string{"schema": "4", "place": "7"},
+			"it has schema 4: this program supports schema 3 only",
+			map[string]string{"schema": "4", "place": "7"},
 		},
 		{
 			"data without a schema",
 			map[string]string{"place": "7"},
-			"it has no schema number: expected schema 2",
+			"it has no schema number: expected schema 3",
 			map[string]string{"place": "7"},
 		},
 	} {
@@ -96,7 +96,7 @@ func TestSchemaChanges(t *testing.T) {
 	ctx := t.Context()
 	_, err := client.TxPipelined(ctx, func(p redis.Pipeliner) error {
 		p.FlushAll(ctx)
-		p.HSet(ctx, metaKey, "schema", "3")
+		p.HSet(ctx, metaKey, "schema", "4")
 		return nil
 	})
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 // schema is the version of the keys that the scripts read and write. scripts/lib.lua gets it as a local variable and refuses
 // data of another version with an error that begins with wrongSchema.
 const (
-	schema      = "2"
+	schema      = "3"
 	wrongSchema = "WRONGSCHEMA"
 )
 

@@ -3,7 +3,6 @@ package redisqueue
 import (
 	"context"
 
-	"github.com/redis/go-redis/v9"
 	"go.uber.org/zap"
 
 	"roem/internal/redisconn"
@@ -12,7 +11,7 @@ import (
 // keptShare is the part of the memory of Redis that final jobs have at most, so that there is room for those that are not.
 const keptShare = 4
 
-// prepare checks the version and the settings of the server, and creates the consumer groups.
+// prepare checks the settings of the server, and the schema of the data.
 func (q *Queue) prepare(ctx context.Context) error {
 	server, err := q.ask(ctx)
 	if err != nil {
@@ -28,7 +27,8 @@ func (q *Queue) prepare(ctx context.Context) error {
 	if !server.AOF {
 		q.options.Log.Warn("jobs do not survive a restart of Redis: set appendonly yes")
 	}
-	return q.makeGroups(ctx)
+	_, err = q.run(ctx, q.scripts.check)
+	return err
 }
 
 // ask asks the server what it is, and bounds the final jobs by its memory.
@@ -42,21 +42,4 @@ func (q *Queue) ask(ctx context.Context) (redisconn.Server, error) {
 		q.keptBytes.Store(kept)
 	}
 	return server, err
-}
-
-// makeGroups creates the streams and their consumer groups if they are missing.
-func (q *Queue) makeGroups(ctx context.Context) error {
-	if _, err := q.call(ctx, 0, q.scripts.check, nil); err != nil { // so that nothing is added to data of another schema
-		return err
-	}
-	for _, stream := range []string{tickets, localLease} {
-		err := q.client.XGroupCreateMkStream(ctx, q.prefix+stream, group, "0").Err()
-		switch {
-		case err == nil, redis.HasErrorPrefix(err, "BUSYGROUP"): // the group exists
-		case redis.IsOOMError(err) && q.client.XInfoConsumers(ctx, q.prefix+stream, group).Err() == nil: // also in a full Redis
-		default:
-			return err
-		}
-	}
-	return nil
 }

@@ -57,7 +57,7 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 	job, created := a.text(1), a.number(2) == 1
 	if a.number(3) == 1 { // the task has begun here
 		task := answer{raw: a.at(4)}
-		r := task.run(localLease)
+		r := task.run()
 		r.Local = true
 		q.workers.Start(worker, r)
 	}

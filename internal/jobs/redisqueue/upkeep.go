@@ -1,7 +1,11 @@
 package redisqueue
 
 import (
+	"context"
+	"strings"
 	"time"
+
+	"github.com/redis/go-redis/v9"
 
 	"roem/internal/jobs/queuekit"
 )
@@ -18,10 +22,16 @@ func (q *Queue) sweepLoop() {
 	})
 }
 
-// receiveEvents passes the notifications of all processes on to watches and handlers.
+// channels is how many channels a queue subscribes.
+const channels = 3
+
+func (q *Queue) subscribe(ctx context.Context) *redis.PubSub {
+	return q.client.Subscribe(ctx, q.prefix+"events", q.prefix+"stops", q.prefix+"waits")
+}
+
+// receiveEvents passes the notifications of all processes on to watches, handlers and workers.
 func (q *Queue) receiveEvents() {
-	events, stops := q.prefix+"events", q.prefix+"stops"
-	sub := q.client.Subscribe(q.ctx, events, stops)
+	sub := q.subscribe(q.ctx)
 	defer func() { _ = sub.Close() }()
 	messages := sub.Channel() // reconnects automatically
 	for {
@@ -32,10 +42,15 @@ func (q *Queue) receiveEvents() {
 			if !ok {
 				return
 			}
-			if m.Channel == stops {
+			switch strings.TrimPrefix(m.Channel, q.prefix) {
+			case "waits":
+				q.workers.Offer()
+			case "stops":
 				q.workers.Stop(m.Payload)
+				fallthrough
+			case "events":
+				q.notifier.Notify(m.Payload)
 			}
-			q.notifier.Notify(m.Payload)
 		}
 	}
 }

@@ -1,6 +1,6 @@
 -- Cancels a job, and with the last job of a task the task. Returns 0 if there is no such job.
 accepted()
-local job = ARGV[4]
+local job = ARGV[5]
 if not exists(job) then return 0 end
 local id = field(J(job), 'work')
 local status = field(W(id), 'status')

@@ -1,30 +1,24 @@
--- Starts the first waiting task with a ticket of this process. Returns nothing if none waits, 'alone' if the task must run
--- alone and other tasks run in this process, and otherwise the task. If ARGV[8] is 1, only tasks may start of others than those after it
--- (digests). Without a ticket, nothing is started, and it returns 1 if a task could be. queuekit.Room.Fits says the same.
+-- Starts the first waiting task for which there is room, as queuekit.Room.Fits says, and returns it, or nothing. by is new with each claim of
+-- the process; a repetition returns the same task. Without by nothing is started, and it returns 1 if a task could be. The last arguments are
+-- those whose tasks run (digests).
 accepted()
-local inst, entry, busy, alonefrom = ARGV[4], ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
+local inst, by, busy, free, alonefrom = ARGV[5], ARGV[6], tonumber(ARGV[7]), ARGV[8] == '1', tonumber(ARGV[9])
+local last = field(p .. 'claims', inst)
+if by ~= '' and last and field(W(last), 'by') == by then return attempt(last) end
 
 local function first()
-  if ARGV[8] ~= '1' then return call('ZRANGE', p .. 'queue', 0, 0)[1] end
   local running = {}
-  for i = 9, #ARGV do running[ARGV[i]] = true end
-  for _, id in ipairs(call('ZRANGE', p .. 'queue', 0, 999)) do
+  for i = 10, #ARGV do running[ARGV[i]] = true end
+  for _, id in ipairs(call('ZRANGE', p .. 'queue', 0, free and 0 or 999)) do
     local w = call('HMGET', W(id), 'turn', 'dcount')
-    if not running[w[1]] and tonumber(w[2] or 0) < alonefrom then return id end
+    local alone = busy > 0 and tonumber(w[2] or 0) >= alonefrom
+    if not alone and not running[w[1]] then return id end
   end
 end
 
-if entry == '' then return first() and 1 or 0 end
-local id = field(p .. 'bound', 'tickets:' .. entry)
-if not id then -- otherwise this is a repetition, because the answer was lost
-  id = first()
-  if not id then
-    discard('tickets', entry)
-    return false
-  end
-  if busy > 0 and number(W(id), 'dcount') >= alonefrom then return 'alone' end
-  local place = number(W(id), 'place')
-  if place > number(p .. 'meta', 'turn') then call('HSET', p .. 'meta', 'turn', place) end
-  begin(id, inst, 'tickets', entry)
-end
+local id = first()
+if not id or by == '' then return id and 1 end
+call('HSET', p .. 'claims', inst, id)
+call('HSET', p .. 'meta', 'turn', math.max(number(W(id), 'place'), number(p .. 'meta', 'turn')))
+begin(id, inst, by)
 return attempt(id)

@@ -1,18 +1,13 @@
--- Removes a process from those that are alive, and gives back its unused ticket, if any.
+-- Removes a process from those that are alive. by is its last claim, or the next: a task that was started by it, although the answer was lost,
+-- is given back.
 accepted()
-local inst, entry = ARGV[4], ARGV[5]
+local inst, by = ARGV[5], ARGV[6]
 call('DEL', p .. 'inst:' .. inst)
 call('SREM', p .. 'insts', inst)
-if entry ~= '' then
-  local id = field(p .. 'bound', 'tickets:' .. entry)
-  if id then -- a task was started with it, and the answer was lost
-    call('HINCRBY', W(id), 'attempts', -1)
-    requeue(id, true)
-  else
-    discard('tickets', entry)
-  end
+local id = field(p .. 'claims', inst)
+if id and field(W(id), 'by') == by then
+  call('HINCRBY', W(id), 'attempts', -1)
+  requeue(id, true)
 end
-for _, stream in ipairs({'tickets', 'local'}) do
-  if #call('XPENDING', p .. stream, group, '-', '+', 1, inst) == 0 then call('XGROUP', 'DELCONSUMER', p .. stream, group, inst) end
-end
+call('HDEL', p .. 'claims', inst)
 return 1

@@ -5,38 +5,33 @@
 -- ARGV[1]  p
 -- ARGV[2]  the time in microseconds since 1970; empty for that of Redis, which is the same for all processes. Only tests give one
 -- ARGV[3]  how long a final job is kept, in microseconds
+-- ARGV[4]  how long a lease is, in microseconds. Leases are always by the clock of Redis
 --
 -- <p>meta           hash: schema (the version of these keys), turn (the place of the last started task), number (the last used), deaths
 --                   (of processes), mean
 --                   and runs (the mean duration of the last successful attempts, and how many these are), bytes (of the
 --                   payloads of final jobs and of results)
--- <p>w:ID           hash: a task
+-- <p>w:ID           hash: a task. Of a running one, inst is the process and by the call that started it
 -- <p>r:ID           string: the result of a task
 -- <p>j:ID           hash: a job
 -- <p>views:ID       set: the jobs of a task
 -- <p>queue          sorted set: waiting tasks, by place, which is a time in microseconds. The tasks of an owner wait at intervals of their
 --                   costs; docs/project/jobs-inside.md explains it
 -- <p>finish         sorted set: owners or networks (digests), by the place of their next task
--- <p>running        set: running tasks
+-- <p>leases         sorted set: running tasks, by the time when their leases expire
 -- <p>shared         hash: digest of kind and key -> task that is unfinished or succeeded
 -- <p>owned          hash: digest of owner, kind and key -> the owner's last job of that kind and key that equal requests get
 -- <p>idem           hash: digest of owner and idempotency key -> fingerprint and job
 -- <p>owner:DIGEST   sorted set: an owner's jobs, by number
 -- <p>live:DIGEST    set: the unfinished jobs of an owner or network
 -- <p>expiry         sorted set: final jobs, by the time of their removal
--- <p>tickets        stream: an entry for each waiting task. A process that receives an entry may start the oldest waiting task;
---                   while the task runs, the entry is pending and is its lease
--- <p>local          stream: the leases of local tasks; no process reads it
--- <p>bound          hash: stream:entry -> the task whose lease the entry is
 -- <p>inst:ID        string that expires: the slots of a live process;  <p>insts  set: the processes that may be alive
+-- <p>claims         hash: process -> the task that it claimed last
 -- <p>gone:ID        string that expires: the number of the death of a process
-local p, now, retention = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local call = redis.call
-if not now then
-  local clock = call('TIME')
-  now = clock[1] * 1000000 + clock[2]
-end
-local group = 'workers'
+local clock = call('TIME')
+clock = clock[1] * 1000000 + clock[2]
+local p, now, retention, lease = ARGV[1], tonumber(ARGV[2]) or clock, tonumber(ARGV[3]), tonumber(ARGV[4])
 
 -- Data of another schema is neither read nor changed. scripts.go sets the variable schema before this text.
 do
@@ -59,20 +54,6 @@ local function number(key, name) return tonumber(call('HGET', key, name) or 0) e
 local function accepted() call('DEL', p .. 'none') end
 
 local function publish(id) call('PUBLISH', p .. 'events', id) end
-
-local function ticket() call('XADD', p .. 'tickets', '*', 't', '1') end
-
-local function drop(stream, entry)
-  call('XACK', p .. stream, group, entry)
-  call('XDEL', p .. stream, entry)
-  call('HDEL', p .. 'bound', stream .. ':' .. entry)
-end
-
--- discard removes a ticket that is not used. While tasks wait, it adds one for another process.
-local function discard(stream, entry)
-  drop(stream, entry)
-  if stream == 'tickets' and call('ZCARD', p .. 'queue') > 0 then ticket() end
-end
 
 -- The waiting tasks of an owner or network: id, place and cost of each.
 local function waitingof(owner)
@@ -133,28 +114,23 @@ end
 local function enqueue(id, place)
   call('HSET', W(id), 'status', 'queued', 'place', place)
   call('ZADD', p .. 'queue', place, id)
-  ticket()
+  call('PUBLISH', p .. 'waits', '')
 end
 
-local function begin(id, inst, stream, entry)
+local function begin(id, inst, by)
   call('ZREM', p .. 'queue', id)
-  call('HSET', W(id), 'status', 'running', 'started', now, 'inst', inst, 'stream', stream, 'entry', entry)
+  call('HSET', W(id), 'status', 'running', 'started', now, 'inst', inst, 'by', by)
   call('HINCRBY', W(id), 'epoch', 1)
   call('HINCRBY', W(id), 'attempts', 1)
   call('HDEL', W(id), 'progress')
-  call('SADD', p .. 'running', id)
-  call('HSET', p .. 'bound', stream .. ':' .. entry, id)
+  call('ZADD', p .. 'leases', clock + lease, id)
   publish(id)
 end
 
 -- release ends the lease of a running task.
 local function release(id)
-  local entry = field(W(id), 'entry')
-  if entry then
-    drop(field(W(id), 'stream'), entry)
-    call('HDEL', W(id), 'entry', 'stream', 'inst')
-  end
-  call('SREM', p .. 'running', id)
+  call('HDEL', W(id), 'inst', 'by')
+  call('ZREM', p .. 'leases', id)
 end
 
 -- requeue queues a running task again: at its place, or behind the others of its owner.
@@ -172,8 +148,8 @@ end
 
 -- attempt returns what a process needs to run a task, in the order that answer.run in call.go reads.
 local function attempt(id)
-  local out = call('HMGET', W(id), 'kind', 'key', 'owner', 'network', 'payload', 'state', 'attempts', 'failures', 'dcount', 'epoch', 'entry')
-  out[12] = id
+  local out = call('HMGET', W(id), 'kind', 'key', 'owner', 'network', 'payload', 'state', 'attempts', 'failures', 'dcount', 'epoch')
+  out[11] = id
   return out
 end
 
@@ -210,7 +186,7 @@ local function finish(id, status)
   for _, job in ipairs(call('SMEMBERS', p .. 'views:' .. id)) do
     if not field(J(job), 'cancelled') then expire(job, id) end
   end
-  if call('ZCARD', p .. 'queue') == 0 and call('SCARD', p .. 'running') == 0 then call('DEL', p .. 'finish') end
+  if call('ZCARD', p .. 'queue') == 0 and call('ZCARD', p .. 'leases') == 0 then call('DEL', p .. 'finish') end
   publish(id)
 end
 

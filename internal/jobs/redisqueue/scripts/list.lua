@@ -1,6 +1,6 @@
--- Returns up to limit + 1 jobs of an owner with numbers below before, newest first. If ARGV[8] is 1, returns those whose IDs are the arguments
+-- Returns up to limit + 1 jobs of an owner with numbers below before, newest first. If ARGV[9] is 1, returns those whose IDs are the arguments
 -- after it.
-local ownerkey, before, status, limit, byid = ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7]), ARGV[8] == '1'
+local ownerkey, before, status, limit, byid = ARGV[5], ARGV[6], ARGV[7], tonumber(ARGV[8]), ARGV[9] == '1'
 local out, max = {}, '(' .. before
 
 local function add(job)
@@ -13,7 +13,7 @@ end
 
 if byid then
   local seen = {}
-  for i = 9, #ARGV do
+  for i = 10, #ARGV do
     local job = ARGV[i]
     if not seen[job] and field(J(job), 'ownerkey') == ownerkey then add(job) end
     seen[job] = true

@@ -12,7 +12,7 @@ for _, id in ipairs(call('ZRANGE', p .. 'queue', 0, 999)) do
   cost = cost + tonumber(w[2] or 0)
 end
 local running = {}
-for _, id in ipairs(call('SMEMBERS', p .. 'running')) do
+for _, id in ipairs(call('ZRANGE', p .. 'leases', 0, -1)) do
   local w = call('HMGET', W(id), 'owner', 'network', 'cost', 'started')
   running[#running + 1] = {w[1] or '', w[2] or '', w[3] or 0, now - tonumber(w[4] or now)}
 end

@@ -1,22 +1,23 @@
 -- Accepts a job, or returns the existing one. When it is repeated with the same new IDs, it returns the job that it created.
-local kind, key, owner, network, payload = ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
-local job, id = ARGV[9], ARGV[10]                           -- new IDs
-local idem, fingerprint = ARGV[11], ARGV[12]                -- idem is empty for no idempotency key
-local sharedkey, ownedkey, ownerkey = ARGV[13], ARGV[14], ARGV[15] -- digests; the first is empty for no key, the second also if no equal job is looked for
-local turn = ARGV[16]                                       -- the digest of the network, or of the owner without one
-local inst = ARGV[17]                                       -- empty unless this process runs the task itself
-local cost, unlisted = tonumber(ARGV[18]), ARGV[19] == '1'
--- decide.Bounds, and whether the tasks of the owner matter before they are reached
-local maxowned, maxwaiting, maxbehind, maxcost, asksown = tonumber(ARGV[20]), tonumber(ARGV[21]), tonumber(ARGV[22]), tonumber(ARGV[23]), ARGV[24] == '1'
+local kind, key, owner, network, payload = ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9]
+local job, id = ARGV[10], ARGV[11]                 -- new IDs
+local idem, fingerprint = ARGV[12], ARGV[13]       -- idem is empty for no idempotency key
+local sharedkey, ownedkey = ARGV[14], ARGV[15]     -- digests; empty for no key, the second also if no equal job is looked for
+local ownerkey, turn = ARGV[16], ARGV[17]          -- digests of the owner, and of the network or of the owner without one
+local inst = ARGV[18]                              -- empty unless this process runs the task itself
+local cost, unlisted = tonumber(ARGV[19]), ARGV[20] == '1'
+local maxowned, maxwaiting = tonumber(ARGV[21]), tonumber(ARGV[22]) -- decide.Bounds
+local maxbehind, maxcost = tonumber(ARGV[23]), tonumber(ARGV[24])
+local asksown = ARGV[25] == '1'                    -- whether the waiting tasks of the owner always matter
 
-local begun, existing = 0, nil -- existing is a job
-
-if call('EXISTS', J(job)) == 1 then -- a repetition, because the answer was lost
-  local w = field(J(job), 'work')
-  if inst ~= '' and field(W(w), 'inst') == inst and field(W(w), 'stream') == 'local' then begun = 1 end
-  return {'ok', job, 1, begun, attempt(w)}
+-- accept returns a job and its task, whether the job is new, and whether this call has started the task.
+local function accept(job, id, created)
+  return {'ok', job, created, field(W(id), 'by') == ARGV[10] and 1 or 0, attempt(id)}
 end
 
+if call('EXISTS', J(job)) == 1 then return accept(job, field(J(job), 'work'), 1) end -- a repetition, because the answer was lost
+
+local existing -- job
 local record = idem ~= ''
 if record then
   local known = field(p .. 'idem', idem)
@@ -76,10 +77,7 @@ else
 end
 
 if inst ~= '' and field(W(id), 'status') == 'queued' then
-  local entry = call('XADD', p .. 'local', '*', 't', '1')
-  call('XCLAIM', p .. 'local', group, inst, 0, entry, 'FORCE', 'JUSTID')
-  begin(id, inst, 'local', entry)
-  begun = 1
+  begin(id, inst, ARGV[10])
 end
 
 if not existing then
@@ -102,4 +100,4 @@ if record then
   local known = field(J(job), 'idem')
   call('HSET', J(job), 'idem', known and known .. ' ' .. idem or idem)
 end
-return {'ok', job, existing and 0 or 1, begun, attempt(id)}
+return accept(job, id, existing and 0 or 1)

@@ -1,7 +1,7 @@
--- Removes up to 100 final jobs, oldest first: those that have expired, and while there are more than ARGV[4] or they take
--- more than ARGV[5] bytes. A task is removed with its last job. Returns the number of removed jobs.
+-- Removes up to 100 final jobs, oldest first: those that have expired, and while there are more than ARGV[5] or they take
+-- more than ARGV[6] bytes. A task is removed with its last job. Returns the number of removed jobs.
 accepted()
-local most, mostbytes = tonumber(ARGV[4]), tonumber(ARGV[5])
+local most, mostbytes = tonumber(ARGV[5]), tonumber(ARGV[6])
 local forgotten = 0
 while forgotten < 100 do
   local oldest = call('ZRANGE', p .. 'expiry', 0, 0, 'WITHSCORES')

@@ -1,5 +1,5 @@
 -- Tries every command that the scripts use, with keys that no job uses. An error names the first command that Redis refuses.
-local hash, set, zset, stream, text = p .. 'try:hash', p .. 'try:set', p .. 'try:zset', p .. 'try:stream', p .. 'try:text'
+local hash, set, zset, text = p .. 'try:hash', p .. 'try:set', p .. 'try:zset', p .. 'try:text'
 local refused
 local function try(...)
   local answer = redis.pcall(...)
@@ -24,23 +24,13 @@ try('ZRANGE', zset, 0, 0)
 try('ZRANK', zset, 'a')
 try('ZSCORE', zset, 'a')
 try('ZREVRANGEBYSCORE', zset, 1, 1)
+try('ZRANGEBYSCORE', zset, 1, 1)
 try('ZREM', zset, 'a')
 try('SET', text, 'a', 'PX', 60000)
 try('GET', text)
 try('STRLEN', text)
 try('GETRANGE', text, 0, 0)
-try('XGROUP', 'CREATE', stream, group, '0', 'MKSTREAM')
-local entry = try('XADD', stream, '*', 'a', 1)
-if type(entry) == 'string' then
-  try('XCLAIM', stream, group, 'a', 0, entry, 'FORCE', 'JUSTID')
-  try('XPENDING', stream, group)
-  try('XAUTOCLAIM', stream, group, 'a', 0, '0')
-  try('XINFO', 'CONSUMERS', stream, group)
-  try('XLEN', stream)
-  try('XACK', stream, group, entry)
-  try('XDEL', stream, entry)
-end
 try('PUBLISH', p .. 'events', '')
-try('DEL', hash, set, zset, stream, text)
+try('DEL', hash, set, zset, text)
 if refused then return redis.error_reply(refused) end
 return 1
