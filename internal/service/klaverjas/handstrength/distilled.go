@@ -36,7 +36,7 @@ func (d distilled) Covers(q Question) bool { return d.model.Covers(q.Rules) }
 // Error returns the root mean square difference between the hand model's win probability and the true share, over hands. For Rotterdam it
 // is the root of two mean squares: the difference from the network's mean over all worlds, 0.61 points (lab/docs/klaverjas/hand-model.md
 // without the error of the reference), and [ModelError]. For Amsterdam, whose network is less good, it was measured against long runs by
-// `roem-lab klaverjas strength-eval`.
+// strength-eval of commit 7086e62f.
 func (d distilled) Error(q Question) float64 {
 	if q.Rules.System == klaverjas.Amsterdam {
 		return 0.0095

@@ -211,7 +211,7 @@ func (e *Estimator) overWorlds(
 }
 
 // ModelError is the root mean square over hands of the difference between the network's mean over all worlds of a hand and the share
-// of these worlds that the declarers win. It is part of the standard error of the method Network. `roem-lab klaverjas strength-eval`
+// of these worlds that the declarers win. It is part of the standard error of the method Network. strength-eval of commit 7086e62f
 // measures it.
 func ModelError(rules klaverjas.Rules) float64 {
 	if rules.System == klaverjas.Amsterdam {
