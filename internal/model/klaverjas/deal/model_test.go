@@ -227,6 +227,9 @@ func tinyFixed(tb testing.TB) *network.Fixed {
 	for i := range params.Tables {
 		params.Tables[i] = int8(i%7) - 3
 	}
+	for i := range params.Shifts {
+		params.Shifts[i] = 6
+	}
 	for i := range params.Narrow {
 		params.Narrow[i] = int16(i%7) - 3
 	}
