@@ -46,7 +46,7 @@ func TestMediansPage(t *testing.T) {
 			}
 		}
 	}
-	testkit.Generated(t, "lab/belote/README.md", "medians", b.String())
+	testkit.Generated(t, "../lab/docs/belote/README.md", "medians", b.String())
 }
 
 // thousands writes a whole number with commas.

@@ -25,23 +25,14 @@ func Viewed(e Estimator) func(v *ginrummy.View) ginrummy.Probabilities {
 	return func(v *ginrummy.View) ginrummy.Probabilities { return e.Of(&Row{View: *v}) }
 }
 
-// Unheld is the weight of an unseen card that is the probability that the opponent does not hold it, in place of the paper's 1 - p^4.
-func Unheld(p float64) float64 { return 1 - p }
-
 // OHEVariants are the paper's player with a forest, without an estimate, and with a calibrated one. The first is the one of the paper, the
 // second has every p = 0.
 func OHEVariants(forest, network func(v *ginrummy.View) ginrummy.Probabilities) []OHEVariant {
-	uniform := ginrummy.Uniform{}.Estimate
 	return []OHEVariant{
 		{Name: "forest", Formula: players.Formula{Estimate: forest}, Curve: true},
 		{Name: "none: p = 0", Formula: players.Formula{}, Curve: true},
-		{Name: "uniform", Formula: players.Formula{Estimate: uniform}},
+		{Name: "uniform", Formula: players.Formula{Estimate: ginrummy.Uniform{}.Estimate}},
 		{Name: "network", Formula: players.Formula{Estimate: network}, Curve: true},
-		{Name: "forest, 1 − p", Formula: players.Formula{Estimate: forest, Weight: Unheld}},
-		{Name: "uniform, 1 − p", Formula: players.Formula{Estimate: uniform, Weight: Unheld}},
-		{Name: "network, 1 − p", Formula: players.Formula{Estimate: network, Weight: Unheld}, Curve: true},
-		{Name: "forest, with the program's 2 for a card of the own hand", Formula: players.Formula{Estimate: forest, Bonus: 2}},
-		{Name: "none, with the program's 2", Formula: players.Formula{Bonus: 2}},
 	}
 }
 
@@ -133,11 +124,7 @@ func (s *OHESettings) tournament(ctx context.Context, rows []OHERow) error {
 		s.Progress(fmt.Sprintf("tournament: %s, alpha %g: %.1f %%", v.Name, row.Alpha, 100*row.Share.Mean))
 	}
 	for i := range shares {
-		more := make([]float64, len(shares[i]))
-		for k := range more {
-			more[k] = shares[i][k] - shares[1][k]
-		}
-		rows[i].More = match.MeanOf(more)
+		rows[i].More = match.MeanOf(more(shares[i], shares[1]))
 	}
 	return nil
 }

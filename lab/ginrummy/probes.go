@@ -13,7 +13,6 @@ import (
 	"roem/internal/engine/match"
 	"roem/internal/model/ginrummy/forest"
 	"roem/internal/random"
-	"roem/lab/learn/svgplot"
 )
 
 // Probes are the experiments of the paper's section "What Does the Random Forest Classifier Do?", on situations that can occur: a change
@@ -258,92 +257,6 @@ func ProbesMarkdown(names []string, all []Probes) string {
 		}
 	}
 	return b.String()
-}
-
-// EndgamePlot draws how the probabilities of cards that are not known are spread near the end of a round, by estimator: Figure 4.
-func EndgamePlot(names []string, all []Probes) []byte {
-	var lines []densityLine
-	for i := range all {
-		lines = append(lines, densityLine{names[i], all[i].Density[1], tones[i%len(tones)]})
-	}
-	return plotDensity("Estimate near the end of a round",
-		"For each tenth, the share of the cards that are not known whose probability is in it, with at most 8 cards in the stock.", lines)
-}
-
-// tones are the colours of estimators in plots.
-var tones = [...]svgplot.Tone{svgplot.Orange, svgplot.Muted, svgplot.Blue}
-
-// RanksPlot draws how the mean probability of each rank changes when the opponent's last discard is a 9 in place of a queen, by estimator:
-// Figure 3.
-func RanksPlot(names []string, all []Probes) []byte {
-	const width, height, left, right, top, bottom = 620, 380, 70, 30, 60, 60
-	d := svgplot.New(width, height, "The last discard is a 9, not a queen",
-		"For each rank, how much the mean probability of its other cards changes, with the interval of 95 %, by estimator.")
-	x := svgplot.Scale{From: -0.5, To: ginrummy.Ranks - 0.5, Start: left, Stop: width - right}
-	y := svgplot.Scale{From: -0.3, To: 0.3, Start: height - bottom, Stop: top}
-	for tick := -3; tick <= 3; tick++ {
-		at := float64(tick) / 10
-		d.Line(left, y.At(at), width-right, y.At(at), svgplot.Grid, 1, tick == 0)
-		d.Text(left-8, y.At(at)+4, svgplot.End, svgplot.Muted, "", fmt.Sprintf("%+.1f", at))
-	}
-	for r := range ginrummy.Rank(ginrummy.Ranks) {
-		d.Text(x.At(float64(r)), height-bottom+20, svgplot.Middle, svgplot.Muted, "", r.String())
-		for i := range all {
-			e, at := all[i].NineForQueen[r], x.At(float64(r)+0.2*float64(i-len(all)/2))
-			d.Line(at, y.At(e.Low), at, y.At(e.High), tones[i%len(tones)], 2, false)
-			d.Dot(svgplot.Point{X: at, Y: y.At(e.Mean)}, 3, tones[i%len(tones)])
-		}
-	}
-	for i, name := range names {
-		at := float64(top + 16 + 18*i)
-		d.Dot(svgplot.Point{X: left + 20, Y: at - 4}, 3, tones[i%len(tones)])
-		d.Text(left+30, at, svgplot.Start, svgplot.Ink, "", name)
-	}
-	d.Text((left+width-right)/2, height-14, svgplot.Middle, svgplot.Ink, "", "rank")
-	return d.Bytes()
-}
-
-// densityLine is a line of plotDensity.
-type densityLine struct {
-	name   string
-	shares [tenths]float64
-	tone   svgplot.Tone
-}
-
-func plotDensity(title, about string, lines []densityLine) []byte {
-	const width, height, left, right, top, bottom = 560, 360, 70, 30, 60, 60
-	most := 0.0
-	for _, line := range lines {
-		for _, share := range line.shares {
-			most = max(most, share)
-		}
-	}
-	d := svgplot.New(width, height, title, about)
-	x := svgplot.Scale{From: 0, To: tenths, Start: left, Stop: width - right}
-	y := svgplot.Scale{From: 0, To: most, Start: height - bottom, Stop: top}
-	for i := range tenths + 1 {
-		d.Text(x.At(float64(i)), height-bottom+20, svgplot.Middle, svgplot.Muted, "", fmt.Sprintf("%d %%", 100*i/tenths))
-	}
-	for tenth := 0; float64(tenth)/tenths <= most; tenth++ {
-		share := float64(tenth) / tenths
-		d.Line(left, y.At(share), width-right, y.At(share), svgplot.Grid, 1, false)
-		d.Text(left-8, y.At(share)+4, svgplot.End, svgplot.Muted, "", fmt.Sprintf("%d %%", 100*tenth/tenths))
-	}
-	for i, line := range lines {
-		var points []svgplot.Point
-		for tenth, share := range line.shares {
-			points = append(points, svgplot.Point{X: x.At(float64(tenth) + 0.5), Y: y.At(share)})
-		}
-		for _, point := range points {
-			d.Dot(point, 2.5, line.tone)
-		}
-		d.Polyline(points, line.tone, 1.5)
-		at := float64(top + 20 + 20*i)
-		d.Line(width-right-190, at-4, width-right-166, at-4, line.tone, 2, false)
-		d.Text(width-right-158, at, svgplot.Start, svgplot.Ink, "", line.name)
-	}
-	d.Text((left+width-right)/2, height-14, svgplot.Middle, svgplot.Ink, "", "probability that the opponent holds the card")
-	return d.Bytes()
 }
 
 // swaps returns the median correlation of the estimates of n rows with the estimates of the rows in which two suits are exchanged, back in

@@ -1,14 +1,10 @@
 package ginrummy
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
-
-	"roem/lab/learn/calibration"
 )
 
 // TableSettings configure Table.
@@ -118,44 +114,11 @@ func (t *Table) Markdown() string {
 		l := s.LogLoss()
 		fmt.Fprintf(&b, "| %s | %.4f ± %.4f | %.4f | %.2f points | %.3f |", t.Names[i], l.Mean, l.High-l.Mean, s.TopTen().Mean, 100*s.ECE(),
 			s.Brier/float64(s.Rows))
-		for k := range 2 {
+		for k := range Thresholds {
 			r := s.At(k)
 			fmt.Fprintf(&b, " %.4f, %.4f, %.4f, %.3f |", r.Accuracy, r.Precision, r.Recall, r.F1)
 		}
 		b.WriteByte('\n')
 	}
 	return b.String()
-}
-
-// CSV returns the bins of the calibration of every estimate.
-func (t *Table) CSV() []byte {
-	var b bytes.Buffer
-	b.WriteString("estimate,from,cards,predicted,held\n")
-	for i, s := range t.Scores {
-		for k, bin := range s.Bins {
-			if bin.Count > 0 {
-				fmt.Fprintf(&b, "%q,%g,%g,%.6g,%.6g\n", t.Names[i], float64(k)/calibration.Number, bin.Count,
-					bin.Predicted/bin.Count, bin.Held/bin.Count)
-			}
-		}
-	}
-	return b.Bytes()
-}
-
-// leastCards is the least number of cards of a bin that is drawn.
-const leastCards = 50
-
-// Calibration draws, for estimates by name, the share of the cards that the opponent holds against their probability.
-func (t *Table) Calibration(names ...string) []byte {
-	p := calibration.Plot{
-		Title: "Calibration: the opponent's cards",
-		About: "For each interval of probabilities of a card, the share of such cards that the opponent holds.",
-		X:     "probability that the opponent holds the card", Y: "share of the cards that it holds", Least: leastCards,
-	}
-	for i, s := range t.Scores {
-		if slices.Contains(names, t.Names[i]) {
-			p.Curves = append(p.Curves, calibration.Curve{Name: fmt.Sprintf("%s: error %.2f points", t.Names[i], 100*s.ECE()), Bins: &s.Bins})
-		}
-	}
-	return p.SVG()
 }

@@ -52,23 +52,6 @@ func Equivalences() []Pair {
 	}
 }
 
-// Switches are the player quick with each of its switches changed in turn, against itself.
-func Switches() (out []Pair) {
-	change := func(name string, f func(*advice.Settings)) {
-		p := Pair{Name: name, A: advice.Quick, B: advice.Quick}
-		f(&p.A)
-		out = append(out, p)
-	}
-	change("cards by searches", func(s *advice.Settings) { s.Playouts, s.Exact = 0, advice.QuickPaper.Exact })
-	change("trial games by searches", func(s *advice.Settings) { s.PlayTrials, s.Trials = false, advice.QuickPaper.Trials })
-	change("all worlds equally likely", func(s *advice.Settings) { s.Exchanges = false })
-	change("worlds weighed by bids, too", func(s *advice.Settings) { s.Bids = true })
-	change("worlds weighed by cards, too", func(s *advice.Settings) { s.Cards = true })
-	change("240 worlds for a card", func(s *advice.Settings) { s.Playouts, s.Pool = 240, 600 })
-	change("contracts above a mean score of 0", func(s *advice.Settings) { s.Bar = 0 })
-	return out
-}
-
 // Comparison compares the cards of two settings, and plays matches between them.
 type Comparison struct {
 	Decisions int // each of a deal of its own

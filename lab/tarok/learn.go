@@ -43,9 +43,7 @@ func (l *Learning) samples(ctx context.Context) (samples [search.Situations][]sa
 	for i, short := 0, search.Situations; short > 0 && i < 200*l.Samples*search.Situations; i++ {
 		rng := random.New(l.Seed, uint64(i))
 		p := ending(rng, tarok.HandSize-int(random.Below(rng, 10)))
-		for range random.Below(rng, 3) {
-			p, _ = p.Play(tarok.Any(rng, p.Legal()))
-		}
+		p = playOn(rng, p, int(random.Below(rng, 3)))
 		tricks := 1 + int(random.Below(rng, 3))
 		at, cards := search.Candidates(&p, tricks)
 		if len(cards) < 2 || len(samples[at]) == l.Samples {
@@ -64,9 +62,25 @@ func (l *Learning) samples(ctx context.Context) (samples [search.Situations][]sa
 
 // judge searches each card without leaving out any that could be better.
 func judge(ctx context.Context, s *search.Solver, p *tarok.Position, tricks int, cards []search.Candidate) (sample, error) {
+	lost, err := losses(ctx, s, p, 3*tricks, search.Provable)
+	if err != nil {
+		return nil, err
+	}
+	x := make(sample, len(cards))
+	for i, c := range cards {
+		x[i].categories, x[i].loss = c.Categories, lost[c.Card]
+	}
+	return x, nil
+}
+
+// losses searches each card with the plain table, and returns how much worse than the best it is for the player to move. A card that the
+// selection leaves out loses nothing.
+func losses(ctx context.Context, s *search.Solver, p *tarok.Position, depth int, selection search.Selection) (
+	map[tarok.Card]float64, error,
+) {
 	r, err := s.Estimate(ctx, search.LimitedQuery{
-		Position: *p, Depth: 3 * tricks, Moves: true, Every: true,
-		Enhancements: search.Enhancements{Deepening: true, History: true, Selection: search.Provable, Table: search.Plain},
+		Position: *p, Depth: depth, Moves: true, Every: true,
+		Enhancements: search.Enhancements{Deepening: true, History: true, Selection: selection, Table: search.Plain},
 	})
 	if err != nil {
 		return nil, err
@@ -75,17 +89,15 @@ func judge(ctx context.Context, s *search.Solver, p *tarok.Position, tricks int,
 	if setup := p.Setup(); p.Turn() == setup.Declarer {
 		sign = 1
 	}
-	values := map[tarok.Card]float64{}
 	best := math.Inf(-1)
 	for _, m := range r.Moves {
-		values[m.Card] = sign * m.Value
 		best = max(best, sign*m.Value)
 	}
-	x := make(sample, len(cards))
-	for i, c := range cards {
-		x[i].categories, x[i].loss = c.Categories, max(best-values[c.Card], 0)
+	lost := make(map[tarok.Card]float64, len(r.Moves))
+	for _, m := range r.Moves {
+		lost[m.Card] = best - sign*m.Value
 	}
-	return x, nil
+	return lost, nil
 }
 
 // choose returns the best set of categories. Of equal ones it is the one with the most categories, then the least number.

@@ -3,14 +3,13 @@ package tarok
 import (
 	"context"
 	"fmt"
-	"math"
 	"strings"
 	"time"
 
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/search"
 	"roem/internal/random"
-	"roem/lab/learn/svgplot"
+	"roem/lab/speed"
 )
 
 // Row is a row of Table 2: a combination of enhancements, and the nodes and times of its searches.
@@ -66,8 +65,8 @@ func (e *Experiment) rows() []Row {
 	}
 }
 
-// Run searches the first card of each deal with each combination. progress is called after each deal; it may be nil.
-func (e *Experiment) Run(ctx context.Context, progress func(done int)) ([]Row, error) {
+// Run searches the first card of each deal with each combination.
+func (e *Experiment) Run(ctx context.Context) ([]Row, error) {
 	rows := e.rows()
 	s := search.New(search.Options{})
 	nodes := make([][]float64, len(rows))
@@ -82,31 +81,22 @@ func (e *Experiment) Run(ctx context.Context, progress func(done int)) ([]Row, e
 			rows[j].Seconds += (e.Clock() - began).Seconds() / float64(e.Deals)
 			nodes[j] = append(nodes[j], float64(r.Nodes))
 		}
-		if progress != nil {
-			progress(i + 1)
-		}
 	}
 	for j := range rows {
-		x := summary(nodes[j])
+		x := speed.Summary(nodes[j])
 		rows[j].Positions, rows[j].Mean, rows[j].Median, rows[j].Worst = e.Deals, x[0], x[1], x[3]
 	}
 	return rows, nil
 }
 
-// factor returns how many times the nodes of all four enhancements a number is. rows[0] is all four.
-func factor(n, all float64) float64 { return n / all }
-
-// CSV returns the rows as CSV, without the times, so that the same seed gives the same file.
+// CSV returns the rows as CSV, without the times, so that the same seed gives the same file. A factor is of the first row, all four.
 func CSV(selection search.Selection, rows []Row) []byte {
 	var b strings.Builder
 	b.WriteString("selection,enhancements,positions,mean_nodes,median_nodes,worst_nodes,factor,paper_nodes,paper_factor\n")
 	for _, r := range rows {
-		paper, paperFactor := "", ""
-		if r.Paper > 0 {
-			paper, paperFactor = fmt.Sprint(r.Paper), fmt.Sprintf("%.2f", factor(float64(r.Paper), float64(rows[0].Paper)))
-		}
+		nodes, factor := r.paper(rows, "%.2f")
 		fmt.Fprintf(&b, "%s,\"%s\",%d,%.0f,%.0f,%.0f,%.2f,%s,%s\n",
-			selection, r.Name, r.Positions, r.Mean, r.Median, r.Worst, factor(r.Mean, rows[0].Mean), paper, paperFactor)
+			selection, r.Name, r.Positions, r.Mean, r.Median, r.Worst, r.Mean/rows[0].Mean, nodes, factor)
 	}
 	return []byte(b.String())
 }
@@ -116,39 +106,17 @@ func Markdown(rows []Row) []byte {
 	var b strings.Builder
 	b.WriteString("| enhancements | mean nodes | median | worst | factor | paper: nodes | factor | ms |\n|---|---|---|---|---|---|---|---|\n")
 	for _, r := range rows {
-		paper, paperFactor := "", ""
-		if r.Paper > 0 {
-			paper, paperFactor = fmt.Sprint(r.Paper), fmt.Sprintf("%.1f", factor(float64(r.Paper), float64(rows[0].Paper)))
-		}
+		nodes, factor := r.paper(rows, "%.1f")
 		fmt.Fprintf(&b, "| %s | %.0f | %.0f | %.0f | %.1f | %s | %s | %.2f |\n",
-			r.Name, r.Mean, r.Median, r.Worst, factor(r.Mean, rows[0].Mean), paper, paperFactor, r.Seconds*1000)
+			r.Name, r.Mean, r.Median, r.Worst, r.Mean/rows[0].Mean, nodes, factor, r.Seconds*1000)
 	}
 	return []byte(b.String())
 }
 
-// Figure draws the mean nodes of each combination on a logarithmic axis, beside the nodes of the paper.
-func Figure(selection search.Selection, rows []Row) []byte {
-	const (
-		width, left, right, step = 760.0, 300.0, 740.0, 30.0
-		top                      = 60.0
-	)
-	bottom := top + step*float64(len(rows))
-	d := svgplot.New(width, bottom+50, fmt.Sprintf("Table 2: enhancements of alpha-beta (selective moves: %s)", selection),
-		"Mean number of nodes of a search by its enhancements, on a logarithmic axis, and the numbers of the paper.")
-	x := func(n float64) float64 { return left + (right-left)*math.Log10(max(n, 10)/10)/6 }
-	for e := 1; e <= 7; e++ {
-		at := x(math.Pow(10, float64(e)))
-		d.Line(at, top-6, at, bottom, svgplot.Grid, 1, false)
-		d.Text(at, bottom+16, svgplot.Middle, svgplot.Muted, "small", fmt.Sprintf("1e%d", e))
+// paper returns the nodes and the factor of the paper as text, empty if it has none.
+func (r *Row) paper(rows []Row, format string) (nodes, factor string) {
+	if r.Paper == 0 {
+		return "", ""
 	}
-	for i, r := range rows {
-		y := top + step*float64(i)
-		d.Text(left-8, y+14, svgplot.End, svgplot.Ink, "small", r.Name)
-		d.Rect(left, y, x(r.Mean)-left, 10, svgplot.Blue, 1)
-		if r.Paper > 0 {
-			d.Rect(left, y+11, x(float64(r.Paper))-left, 8, svgplot.Orange, 1)
-		}
-	}
-	d.Text(left, bottom+36, svgplot.Start, svgplot.Muted, "small", "Upper bars: this program; lower bars: the paper.")
-	return d.Bytes()
+	return fmt.Sprint(r.Paper), fmt.Sprintf(format, float64(r.Paper)/float64(rows[0].Paper))
 }

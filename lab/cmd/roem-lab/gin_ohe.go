@@ -62,8 +62,8 @@ games to 100 against the simple player, in pairs with the same deals:
   tournament  the share of games won on other deals, at the paper's alpha 0.1 and at the best of each curve; and how
               much more it is than with p = 0, paired by deals
 
-The sources of p are the forest, nothing (p = 0), equally likely cards, and the embedded network, which is calibrated;
-and each with the weight 1 - p in place of 1 - p^4. With -plots it draws the curves.`,
+The sources of p are the forest, nothing (p = 0), equally likely cards, and the embedded network, which is calibrated.
+With -plots it draws the curves.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var g ginForestFlags
 			g.add(flags, 2)

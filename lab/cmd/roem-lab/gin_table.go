@@ -5,14 +5,11 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"path/filepath"
 
 	"roem/internal/cli"
-	"roem/internal/engine/ginrummy/advice"
 	"roem/internal/engine/ginrummy/players"
 	"roem/internal/engine/match"
 	"roem/internal/model/ginrummy/hand"
-	"roem/internal/random"
 	"roem/lab/ginrummy"
 )
 
@@ -22,14 +19,11 @@ func ginTableCommand() cli.Command {
 		Short: "compares estimates of the opponent's hand in Gin Rummy: the models of the paper, honestly or with its leak, and the network",
 		Long: `Learns the models of Table 1 of "Random Forests for Opponent Hand Estimation in Gin Rummy" from deals played
 by simple players, and measures them on other deals after each discard of the opponent, with the embedded network, or
-the weights of -model. It writes a Markdown table. With -bayes, an estimate that knows the policy of the opponent is
-measured too. With -reseeded, the deals are drawn as the program of the paper draws them: its generator is set for
-each deal to a seed below the given range, drawn from itself. Then the deals repeat, and those measured on are among
-those learned from. With -plots it draws the calibration of some estimates.`,
+the weights of -model. It writes a Markdown table. With -reseeded, the deals are drawn as the program of the paper draws
+them: its generator is set for each deal to a seed below the given range, drawn from itself. Then the deals repeat, and
+those measured on are among those learned from.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			model := flags.String("model", "", "a `file` of weights in place of the embedded one")
-			plots := flags.String("plots", "", "the `directory` to write calibration.svg and calibration.csv to")
-			bayes := cli.Number(flags, "bayes", 0, 0, math.MaxInt, "`rounds` of the chains for the estimate that knows the policy; 0 leaves it out")
 			s := ginrummy.TableSettings{HeldSeed: ginHeldSeed, Deals: 16000, Every: 2, Held: 500, Rows: 6000, Epochs: 6}
 			flags.Uint64Var(&s.Seed, "data", 9001, "the `seed` of the deals to learn from")
 			cli.NumberFlag(flags, &s.Deals, "deals", 1, math.MaxInt, "the `number` of deals to learn from")
@@ -51,21 +45,9 @@ those learned from. With -plots it draws the calibration of some estimates.`,
 					return err
 				}
 				s.More = []ginrummy.Estimator{ginrummy.Network("network", n)}
-				if *bayes > 0 {
-					s.More = append(s.More, ginrummy.Bayes("Bayes, from uniform hands", advice.Uniform, *bayes, random.New(1)),
-						ginrummy.Bayes("Bayes, from hands of the network", n.Estimator().Of, *bayes, random.New(1)))
-				}
 				t, err := ginrummy.RunTable(ctx, s)
 				if err != nil {
 					return err
-				}
-				if *plots != "" {
-					if err := writeFiles(*plots, map[string][]byte{
-						"calibration.svg": t.Calibration("network", "logistic regression, masked", "random forest, masked", "uniform"),
-						"calibration.csv": t.CSV(),
-					}); err != nil {
-						return err
-					}
 				}
 				return cli.Print(std, t.Markdown())
 			}
@@ -80,12 +62,11 @@ func ginProbesCommand() cli.Command {
 		Long: `Makes the experiments of the paper's section "What Does the Random Forest Classifier Do?" with a forest like the
 paper's, with its mean over the 24 orders of the suits (-symmetric), and with the embedded network, or the weights of
 -model. It writes a Markdown table with the paper's figures, and the changes of the mean probabilities with their
-intervals of 95 %. With -plots it draws Figure 3 (ranks.svg) and Figure 4 (endgame.svg).`,
+intervals of 95 %: Figure 3, by rank. A second table has how the probabilities are spread: Figure 4.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var g ginForestFlags
 			g.add(flags, 2)
 			model := flags.String("model", "", "a `file` of weights in place of the embedded one")
-			plots := flags.String("plots", "", "the `directory` to write ranks.svg and endgame.svg to")
 			symmetric := flags.Bool("symmetric", false, "also the mean of the forest over the 24 orders of the suits, their future work")
 			situations := cli.Number(flags, "n", 1000, 2, math.MaxInt, "the `number` of situations")
 			seed := seedFlag(flags)
@@ -102,26 +83,19 @@ intervals of 95 %. With -plots it draws Figure 3 (ranks.svg) and Figure 4 (endga
 				if *symmetric {
 					list = append(list, ginrummy.Symmetric(grown))
 				}
-				return printProbes(ctx, std, append(list, ginrummy.Network("network", n)), *situations, *seed, *plots)
+				return printProbes(ctx, std, append(list, ginrummy.Network("network", n)), *situations, *seed)
 			}
 		},
 	}
 }
 
 // printProbes makes the probes of some estimators.
-func printProbes(ctx context.Context, std cli.Stdio, list []ginrummy.Estimator, situations int, seed uint64, plots string) error {
+func printProbes(ctx context.Context, std cli.Stdio, list []ginrummy.Estimator, situations int, seed uint64) error {
 	names, all := make([]string, len(list)), make([]ginrummy.Probes, len(list))
 	for i, e := range list {
 		var err error
 		names[i] = e.Name
 		if all[i], err = ginrummy.RunProbes(ctx, e, situations, seed); err != nil {
-			return err
-		}
-	}
-	if plots != "" {
-		if err := writeFiles(plots, map[string][]byte{
-			"ranks.svg": ginrummy.RanksPlot(names, all), "endgame.svg": ginrummy.EndgamePlot(names, all),
-		}); err != nil {
 			return err
 		}
 	}
@@ -131,31 +105,18 @@ func printProbes(ctx context.Context, std cli.Stdio, list []ginrummy.Estimator, 
 func ginMatchCommand() cli.Command {
 	return cli.Command{
 		Name:  "match",
-		Short: "duplicate matches of the player that uses the estimate in Gin Rummy, and what the estimate earns",
-		Long: `Lets variants of the player "playout" play pairs of games to 100 against the simple player, with the same
-deals for all variants:
-
-  playout         hands of the opponent from the network
-  uniform hands   hands that are equally likely: no estimate
-  simple draw     it draws as the simple player
-  simple discard  it discards as the simple player
-  always knock    it knocks whenever it may
-
-It writes Markdown tables: the share of the games won and the points won less those lost in a game, and the difference
-of the first variant to each other, paired by deals, with intervals of 95 %. The mean time of a decision goes to
-standard error. With -plots it draws the differences.`,
+		Short: "what an estimate earns in Gin Rummy: duplicate matches of the player that uses it, and of the same without an estimate",
+		Long: `Lets the player "playout" play pairs of games to 100 against the simple player, with hands of the opponent from
+the network and with equally likely ones, on the same deals. It writes a Markdown table: the share of the games won and
+the points won less those lost in a game, and the difference, paired by deals, with intervals of 95 %. The mean time of
+a decision goes to standard error.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			model := flags.String("model", "", "a `file` of weights in place of the embedded one")
-			plots := flags.String("plots", "", "the `directory` to write variants.svg to")
 			pairs := cli.Number(flags, "pairs", 1000, 2, math.MaxInt, "the `number` of pairs of games")
-			only := cli.Number(flags, "variants", ginrummy.Variants, 1, ginrummy.Variants, "how many of the `variants` play, in their order")
 			var workers int
 			cli.WorkersFlag(flags, &workers, "play `n` pairs at a time")
 			seed := seedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
-				if *plots != "" && *only < 2 {
-					return cli.Usagef("-plots needs at least two variants")
-				}
 				n, err := readWeights(*model, hand.Default, hand.Decode)
 				if err != nil {
 					return err
@@ -165,7 +126,7 @@ standard error. With -plots it draws the differences.`,
 					return err
 				}
 				m, err := ginrummy.RunMatches(ctx, ginrummy.MatchSettings{
-					Estimate: n.Estimator().Of, Against: simple, Pairs: *pairs, Variants: *only, Seed: *seed, Workers: workers,
+					Estimate: n.Estimator().Of, Against: simple, Pairs: *pairs, Seed: *seed, Workers: workers,
 					Progress: func(name string, done int) {
 						if done%100 == 0 {
 							_, _ = fmt.Fprintf(std.Err, "%s: %d of %d pairs\n", name, done, *pairs)
@@ -178,11 +139,6 @@ standard error. With -plots it draws the differences.`,
 				for i := range m.Results {
 					side := &m.Results[i].Sides[0]
 					_, _ = fmt.Fprintf(std.Err, "%s: %s a decision\n", side.Name, side.Decision.Mean())
-				}
-				if *plots != "" {
-					if err := writeDocument(filepath.Join(*plots, "variants.svg"), m.Plot()); err != nil {
-						return cli.Plain(err)
-					}
 				}
 				return cli.Print(std, m.Markdown())
 			}

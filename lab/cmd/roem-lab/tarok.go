@@ -6,23 +6,14 @@ import (
 	"flag"
 	"math"
 	"strconv"
-	"time"
 
 	"roem/internal/cli"
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/advice"
 	"roem/internal/engine/tarok/search"
+	"roem/lab/speed"
 	taroklab "roem/lab/tarok"
 )
-
-// clockOf returns the wall clock, or the clock of the processor.
-func clockOf(cpu bool) func() time.Duration {
-	if cpu {
-		return processorTime
-	}
-	began := time.Now()
-	return func() time.Duration { return time.Since(began) }
-}
 
 func tarokEndingsCommand() cli.Command {
 	return cli.Command{
@@ -41,7 +32,7 @@ three, two, one or zero, after random play.`,
 				for size := 4; size <= *most; size += 2 {
 					sizes = append(sizes, size)
 				}
-				return taroklab.Endings(ctx, std.Out, sizes, *n, *seed, clockOf(*cpu))
+				return taroklab.Endings(ctx, speed.Table{Out: std.Out, Clock: speed.Clock(*cpu)}, sizes, *n, *seed)
 			}
 		},
 	}
@@ -54,8 +45,7 @@ func tarokTableCommand() cli.Command {
 		Long: `Repeats Table 2 of "A Program for Playing Tarok" over random deals: the nodes of a search for the first card
 to a depth of 9 cards, with all enhancements, without each in turn, and with each alone. Selective moves leave out
 cards that are provably not needed (-selection provable), or more, by a table learned from searches (learned): the
-paper's own table was not published. It writes table2-SELECTION.csv, .svg and .md; the times in the last are the times of
-this run.`,
+paper's own table was not published. It writes table2-SELECTION.csv, and prints the table with the times of this run.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			out := flags.String("out", "", "the `directory` to write to")
 			deals := cli.Number(flags, "n", 200, 1, math.MaxInt, "the number of `deals` to draw")
@@ -68,15 +58,12 @@ this run.`,
 			})
 			seed := seedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
-				e := taroklab.Experiment{Deals: *deals, Seed: *seed, Depth: *depth, Selection: selection, Clock: clockOf(*cpu)}
-				rows, err := e.Run(ctx, nil)
+				e := taroklab.Experiment{Deals: *deals, Seed: *seed, Depth: *depth, Selection: selection, Clock: speed.Clock(*cpu)}
+				rows, err := e.Run(ctx)
 				if err != nil {
 					return err
 				}
-				name := "table2-" + selection.String()
-				if err := writeFiles(*out, map[string][]byte{
-					name + ".csv": taroklab.CSV(selection, rows), name + ".svg": taroklab.Figure(selection, rows), name + ".md": taroklab.Markdown(rows),
-				}); err != nil {
+				if err := writeFiles(*out, map[string][]byte{"table2-" + selection.String() + ".csv": taroklab.CSV(selection, rows)}); err != nil {
 					return err
 				}
 				return cli.Print(std, taroklab.Markdown(rows))
@@ -120,7 +107,7 @@ func tarokLossCommand() cli.Command {
 		Short: "what selective moves and tables cost in the search of tarok",
 		Long: `Searches random positions of tarok with each selection of moves, with the plain table and with the table of
 equivalence, and compares the cards that they choose with the values of a search of every card with the plain table,
-as deep. It writes loss.csv and loss.svg, and prints the first: the mean nodes, the share of positions whose card is
+as deep. It writes loss.csv and prints it: the mean nodes, the share of positions whose card is
 worse than the best one, how much worse the cards are on average, in discounted thirds of a point, and half the
 intervals of 95 %. In turn none, one and two cards of the trick are played.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
@@ -136,7 +123,7 @@ intervals of 95 %. In turn none, one and two cards of the trick are played.`,
 					return err
 				}
 				text := taroklab.LossCSV(list)
-				if err := writeFiles(*out, map[string][]byte{"loss.csv": text, "loss.svg": taroklab.LossFigure(list)}); err != nil {
+				if err := writeFiles(*out, map[string][]byte{"loss.csv": text}); err != nil {
 					return err
 				}
 				return cli.Print(std, text)
@@ -199,28 +186,6 @@ func tarokEquivalenceCommand() cli.Command {
 		`Compares the equivalence table with the plain one, as section 3.2 of "A Program for Playing Tarok" does: what it saves is
 spent on a depth of 12 cards instead of 9, and on 60 worlds instead of 30. Searches 12 cards deep judge the cards.
 `+judging, taroklab.Comparison{Decisions: 1000, Worlds: 100, Deals: 200}, taroklab.Equivalences)
-}
-
-func tarokSwitchesCommand() cli.Command {
-	return tarokCompareCommand("switches", "what each switch of the program of tarok is worth in matches",
-		`Lets the player quick with each of its switches changed in turn play against quick.
-`, taroklab.Comparison{Deals: 400}, taroklab.Switches)
-}
-
-func tarokBidsCommand() cli.Command {
-	return cli.Command{
-		Name:  "bids",
-		Short: "how the bids of the program of tarok depend on the strength of the hand",
-		Long: `Lets the player quick bid first with random hands, and prints for each contract a logistic fit of how likely it bids
-as high as that by the strength of the hand: the model of bids with which the program can weigh worlds.`,
-		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-			n := cli.Number(flags, "n", 6000, 2, math.MaxInt, "the number of `hands`")
-			seed := seedFlag(flags)
-			return func(ctx context.Context, std cli.Stdio, _ []string) error {
-				return taroklab.Bids(ctx, std.Out, advice.Quick, *n, *seed)
-			}
-		},
-	}
 }
 
 func tarokComplexityCommand() cli.Command {

@@ -4,7 +4,7 @@
 // A, the dealer's opponent, then the open cards of B, the dealer. When the open cards of a set lie on a side, the player of that side may
 // choose a trump or pass (stages 1 to 4). If nobody chooses, the hand is played without trump and without a contract. A leads. The paper
 // (section 1.1.1) says that the dealer's opponent chooses first and that the decision then goes to the other; the rest is a choice that
-// lab/docs/belote/README.md gives.
+// docs/reference/rules/belote.md gives.
 package bidding
 
 import (

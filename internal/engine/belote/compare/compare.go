@@ -65,17 +65,6 @@ type Experiment struct {
 	Deals int   // of each
 	Seed  uint64
 	Limit uint64 // the most states of a search; 0 for no limit. A count has none.
-	Only  []Way  // what is compared; nil for all of Ways
-	// Infinite starts alpha-beta from an infinite window.
-	Infinite bool
-}
-
-// ways returns what is compared for a number of suits.
-func (e *Experiment) ways(suits int) []Way {
-	if e.Only != nil {
-		return e.Only
-	}
-	return Ways(suits)
 }
 
 // Draw returns a deal of the experiment: its suits are the first of the deck, and clubs are trump. A leads and declares.
@@ -92,10 +81,10 @@ func (e Experiment) Run(ctx context.Context, s *search.Solver, pause func() erro
 	var rows []Row
 	of, done, generated := 0, 0, uint64(0)
 	for _, suits := range e.Suits {
-		of += len(e.ways(suits)) * e.Deals
+		of += len(Ways(suits)) * e.Deals
 	}
 	for _, suits := range e.Suits {
-		for _, way := range e.ways(suits) {
+		for _, way := range Ways(suits) {
 			row := Row{Suits: suits, Way: way, Deals: e.Deals}
 			counts := make([]uint64, e.Deals)
 			paper := uint64(PaperStates)
@@ -140,7 +129,7 @@ func (e Experiment) count(ctx context.Context, s *search.Solver, way Way, d belo
 	}
 	r, err := s.Solve(ctx, search.Query{
 		Position: p, Utility: way.Utility, Algorithm: way.Algorithm, NoPruning: !way.Pruning, NoLine: true,
-		MaxGenerated: e.Limit, Pause: pause, Infinite: e.Infinite,
+		MaxGenerated: e.Limit, Pause: pause,
 	})
 	if errors.Is(err, search.ErrMaxGenerated) {
 		return e.Limit, true, nil

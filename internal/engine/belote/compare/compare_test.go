@@ -77,32 +77,15 @@ func TestTrees(t *testing.T) {
 
 // A count ends with the error of pause, and is not among the states of the searches.
 func TestCounted(t *testing.T) {
-	e := Experiment{Suits: []int{3}, Deals: 1, Seed: 1, Only: []Way{{search.Minimax, search.Contract, true}}}
+	e := Experiment{Suits: []int{3}, Deals: 1, Seed: 1, Limit: 10}
 	var searched uint64
 	rows, err := e.Run(t.Context(), search.New(search.Options{}), nil, func(_, _ int, n uint64) { searched = n })
-	if err != nil || searched != 0 || rows[0].Limited != 0 || rows[0].Min < 1_000_000 {
+	if err != nil || searched != 8*10 || rows[0].Limited != 0 || rows[0].Min < 1_000_000 || rows[4].Limited != 1 {
 		t.Errorf("%+v, %d states of searches, error %v", rows, searched, err)
 	}
 	stop := errors.New("stop")
 	if _, err := e.Run(t.Context(), search.New(search.Options{}), func() error { return stop }, nil); !errors.Is(err, stop) {
 		t.Errorf("error %v", err)
-	}
-}
-
-// An infinite window costs states of the contract, where a search may end at the first way to make it.
-func TestInfinite(t *testing.T) {
-	e := Experiment{Suits: []int{2}, Deals: 3, Seed: 1, Only: []Way{{search.AlphaBeta, search.Contract, false}}}
-	rows, err := e.Run(t.Context(), search.New(search.Options{}), nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e.Infinite = true
-	infinite, err := e.Run(t.Context(), search.New(search.Options{}), nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if infinite[0].Min <= rows[0].Min || infinite[0].Max <= rows[0].Max {
-		t.Errorf("from %+v to %+v", rows[0], infinite[0])
 	}
 }
 

@@ -26,9 +26,7 @@ type Contest struct {
 	Workers int // 0 means 1
 	// Do, if not nil, runs the play of a deal. pause, which may be nil, is called at intervals of about 100 µs; its error ends the play.
 	Do func(ctx context.Context, play func(ctx context.Context, pause func() error) error) error
-	// Watch, if not nil, is called with the views before each card of a deal, of its first hand, in the order of the deals.
-	Watch func(deal int, views []*worlds.View) error
-	// Keeping says how the contest goes on after an interruption. It must not be set together with Watch.
+	// Keeping says how the contest goes on after an interruption.
 	Keeping match.Keeping
 	// Progress, if not nil, is called with the number of deals that are finished and the states of their searches, in order.
 	Progress func(deals int, generated uint64)
@@ -58,7 +56,6 @@ type unit struct {
 	ends      [2]belote.Position // A is the declarer's player in the first
 	times     [2]match.Times
 	generated uint64
-	views     []*worlds.View // of the first hand, if they are wanted
 }
 
 // Run plays the contest. The result depends on the seed and not on the number of workers, except for the times.
@@ -81,9 +78,6 @@ func (c Contest) Run(ctx context.Context) (Result, error) {
 		sum.add(&u)
 		if c.Progress != nil {
 			c.Progress(number+1, sum.Generated)
-		}
-		if c.Watch != nil {
-			return c.Watch(number, u.views)
 		}
 		return nil
 	})
@@ -166,11 +160,7 @@ func (c *Contest) play(ctx context.Context, number int, tools *Tools, pause func
 			}), false, &u.times[side], nil)
 		}
 		var end Table
-		end, err = table.Play(ctx, start, seats, func(before, _ Table, _ Action) {
-			if c.Watch != nil && at == 0 {
-				u.views = append(u.views, before.View(belote.A).Seen)
-			}
-		})
+		end, err = table.Play(ctx, start, seats, nil)
 		u.ends[at] = end.Position()
 	}
 	return err

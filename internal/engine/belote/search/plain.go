@@ -44,9 +44,6 @@ func (s *Solver) solvePlain(q *Query) (out Result) {
 	if a.contract {
 		highest = 1
 	}
-	if q.Infinite {
-		lowest, highest = math.MinInt32, math.MaxInt32
-	}
 	if q.Goal == Moves {
 		value, declarer := int32(-1), p.Turn() == d.Declarer
 		for c := range p.Legal().All() {

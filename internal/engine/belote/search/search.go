@@ -96,10 +96,7 @@ type Query struct {
 	// NoPruning turns forward pruning off. With it, a position is not searched when the points left cannot change its result (the paper,
 	// section 3.1). With the utility Points, minimax and alpha-beta then take every lost contract as 0 points, as the paper does.
 	NoPruning bool
-	// Infinite starts alpha-beta from an infinite window, and not from the least and the most value that there can be. The paper does not say
-	// how its search begins.
-	Infinite bool
-	NoLine   bool // no best line is wanted
+	NoLine    bool // no best line is wanted
 	// Keep uses what the table has from the last query, if it had the same cards and trump. Otherwise each query starts with an empty
 	// table, so that equal queries make equal numbers of states.
 	Keep bool

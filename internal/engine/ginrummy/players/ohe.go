@@ -47,10 +47,6 @@ type Formula struct {
 	Alpha float64 // 0 to 1
 	// Estimate returns the probabilities; nil if every p is 0.
 	Estimate func(v *ginrummy.View) ginrummy.Probabilities
-	// Weight is the weight of an unseen card by its p; nil for the weight of the paper, 1 - p^4.
-	Weight func(p float64) float64
-	// Bonus is the weight of a third card in the own hand. The text of the paper has none (0), and its program 2.
-	Bonus float64
 }
 
 // Potential is what the formula says of a discard.
@@ -99,10 +95,6 @@ func (f *Formula) Potentials(v *ginrummy.View) (out Potentials) {
 	if f.Estimate != nil {
 		p = f.Estimate(v)
 	}
-	weight := f.Weight
-	if weight == nil {
-		weight = fourth
-	}
 	seen := v.Seen()
 	unseen := seen.Unknown()
 	for c := range v.Own.All() {
@@ -110,9 +102,8 @@ func (f *Formula) Potentials(v *ginrummy.View) (out Potentials) {
 		for other := range v.Own.Without(c).All() {
 			thirds := Thirds(c, other)
 			for third := range (thirds & unseen).All() {
-				one.W += weight(p[third])
+				one.W += fourth(p[third])
 			}
-			one.W += float64(f.Bonus * float64((thirds & v.Own).Len()))
 			one.Cards |= thirds & unseen
 		}
 		one.V = float64(f.Alpha*one.W) + float64((1-f.Alpha)*float64(v.Own.Without(c).Deadwood()))

@@ -71,9 +71,8 @@ func TestFormula(t *testing.T) {
 	}
 	for name, f := range map[string]players.Formula{
 		"none": {Alpha: 0.25}, "half": {Alpha: 0.25, Estimate: half},
-		"linear": {Alpha: 0.25, Estimate: half, Weight: func(p float64) float64 { return 1 - p }},
 	} {
-		each := map[string]float64{"none": 1, "half": 1 - 1.0/16, "linear": 0.5}[name]
+		each := map[string]float64{"none": 1, "half": 1 - 1.0/16}[name]
 		all := f.Potentials(&v)
 		for text, want := range map[string]struct {
 			ways     float64
@@ -94,10 +93,6 @@ func TestFormula(t *testing.T) {
 				t.Errorf("%s, %s: w %v v %v cards %s, want %v %v %s", name, text, got.W, got.V, got.Cards, w, wantV, set(t, want.cards))
 			}
 		}
-	}
-	with := players.Formula{Bonus: 2}
-	if got := with.Potentials(&v)[set(t, "3C").First()].W; got != 1+2*2 { // 4C, and twice a card of the run
-		t.Errorf("with the bonus w is %v", got)
 	}
 }
 

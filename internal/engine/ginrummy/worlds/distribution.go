@@ -1,5 +1,5 @@
 // Package worlds has distributions over the hand of the opponent of Gin Rummy: products of odds of single cards with the exact number of
-// cards, and the exact distribution by Bayes against a simple player, by Markov chains.
+// cards.
 package worlds
 
 import (

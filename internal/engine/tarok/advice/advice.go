@@ -80,7 +80,7 @@ func (s Settings) Plain() Settings {
 	return s
 }
 
-// depth returns the depth of a search for a card with the given number of tricks left (lab/docs/tarok/README.md). The paper has 9 to 18.
+// depth returns the depth of a search for a card with the given number of tricks left. The paper has 9 to 18.
 func (s *Settings) depth(tricks int) int {
 	switch {
 	case s.Depth > 0:

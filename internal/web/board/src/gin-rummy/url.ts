@@ -1,4 +1,4 @@
-// The situation in the address of the page: #v=1&s=o&u=9D&h=2C3C4C&e=ot9DodQS, and &l=c with the fixed order of lay-offs. lab/docs/gin-rummy/README.md describes it.
+// The situation in the address of the page: #v=1&s=o&u=9D&h=2C3C4C&e=ot9DodQS, and &l=c with the fixed order of lay-offs. docs/project/board.md describes it.
 
 import { type Card, type CardName, ranks, suits } from './cards'
 import type { Suit } from '../shared/cards'
