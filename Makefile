@@ -182,16 +182,15 @@ bench: ## run the Go benchmarks (BENCH=regexp)
 
 .PHONY: generate
 generate: $(TSC) ## write the generated code again, the board's too
-	$(GO) test -count=1 -run 'TestRulesPages$$' ./internal/web -args -write-pages
+	$(GO) test -count=1 -run 'TestPages/facts' ./internal/pages -args -write-pages
 	$(GO) generate ./...
 	tools/board/node_modules/.bin/openapi-ts -f tools/board/openapi-ts.config.mjs >/dev/null
 	@$(MAKE) --no-print-directory pages
 
 .PHONY: pages
-pages: # write the parts of docs/ that follow from the code and from docs/figures.json: operations, errors, configuration keys, metrics, figures
-	$(GO) test -count=1 -run 'Pages?$$' ./internal/config ./internal/metrics -args -write-pages
-	$(GO) test -count=1 -run 'TestOperationsPage|TestErrorsPages' ./internal/handlers -args -write-pages
-	cd lab && $(GO) test -count=1 -run 'Pages?$$|TestEmbedded$$' ./figures ./belote -args -write-pages
+pages: # write the generated parts of pages, which follow from the code and from docs/figures.json
+	$(GO) test -count=1 -run 'TestPages$$' ./internal/pages -args -write-pages
+	cd lab && $(GO) test -count=1 -run 'TestPages$$' ./figures -args -write-pages
 
 .PHONY: check
 check: check-generated check-contract ## fail if generated code is out of date, or the contract breaks clients of the last release unannounced

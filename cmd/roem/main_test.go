@@ -423,8 +423,3 @@ func TestHelpNamesThePlayers(t *testing.T) {
 		}
 	}
 }
-
-// The page of the command line has every command.
-func TestCommandsAreListed(t *testing.T) {
-	clitest.Listed(t, "../../docs/reference/command-line.md", "\n## Commands\n", "\n## ", program().Commands, "help", "version")
-}

@@ -3,11 +3,9 @@ package config_test
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"net/netip"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -15,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/config"
-	"roem/internal/testkit"
 )
 
 func defaults() config.Config {
@@ -286,69 +283,6 @@ func TestVariables(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-}
-
-// configs/roem.yaml, which is embedded in the program, explains every key in a comment that ends with its variable. The page of the
-// configuration has a row for each: the first sentence of the comment, and what 0 or an empty value means.
-func TestConfigurationPage(t *testing.T) {
-	file, err := os.ReadFile("../../configs/roem.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	names, err := config.Variables()
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, section := map[string]string{}, ""
-	var comment []string
-	for line := range strings.Lines(string(file)) {
-		line = strings.TrimRight(line, "\n")
-		name, value, isKey := strings.Cut(strings.TrimSpace(line), ": ")
-		switch text, isComment := strings.CutPrefix(strings.TrimSpace(line), "#"); {
-		case isComment && strings.TrimSpace(text) == "":
-			comment = append(comment, "\n")
-		case isComment:
-			comment = append(comment, strings.Fields(text)...)
-		case isKey && len(comment) > 0:
-			variable, key := comment[len(comment)-1], strings.TrimPrefix(section+"."+name, ".")
-			if !strings.HasPrefix(line, " ") {
-				key = name
-			}
-			code := "`" + strings.Join([]string{key, variable, strings.Trim(value, `"`)}, "` | `") + "`"
-			rows[variable] = fmt.Sprintf("| %s | %s |\n", code, meaning(comment))
-			comment = nil
-		default:
-			section, comment = strings.TrimSuffix(strings.TrimSpace(line), ":"), nil
-		}
-	}
-	var page strings.Builder
-	page.WriteString("| key | variable | default | meaning |\n|---|---|---|---|\n")
-	for _, name := range names {
-		if rows[name] == "" {
-			t.Errorf("configs/roem.yaml does not have %s at the end of the comment above its key", name)
-		}
-		page.WriteString(strings.ReplaceAll(rows[name], "| `` |", "| |"))
-	}
-	if len(rows) != len(names) {
-		t.Errorf("%d keys with a comment, %d variables", len(rows), len(names))
-	}
-	testkit.Generated(t, "reference/configuration.md", "keys", page.String())
-}
-
-// meaning returns the first sentence of a comment on a key, and those that begin with the value 0 or an empty one.
-func meaning(comment []string) string {
-	paragraph, _, _ := strings.Cut(strings.Join(comment[:len(comment)-1], " "), " \n")
-	sentences := regexp.MustCompile(`(?:[^.]|\.\S)+\.(?: |$)`).FindAllString(paragraph, -1)
-	if len(sentences) == 0 {
-		return ""
-	}
-	text := sentences[0]
-	for _, sentence := range sentences[1:] {
-		if strings.HasPrefix(sentence, "0 ") || strings.HasPrefix(sentence, "0s ") || strings.HasPrefix(sentence, `"" `) {
-			text += strings.ReplaceAll(sentence, `""`, "`\"\"`")
-		}
-	}
-	return strings.TrimSpace(text)
 }
 
 // A share is at least one. A share of 0 means no limit.

@@ -142,7 +142,8 @@ var table = []struct{ pkg, kind, may string }{
 	{"cmd/roem", "plain", "..."},
 
 	// What only tests use.
-	{"testkit", "plain", ""},
+	{"pages", "plain", ""},
+	{"testkit", "plain", "pages"},
 	{"redistest", "plain", "testkit"},
 }
 

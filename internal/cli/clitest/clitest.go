@@ -10,13 +10,10 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"roem/internal/cli"
@@ -58,36 +55,6 @@ func Help(t *testing.T, p cli.Program) {
 				}
 			})
 		})
-	}
-}
-
-// Listed demands that the tables in a part of a page name each of some commands, and also others, and nothing else. The part begins after
-// one text and ends before another.
-func Listed(t *testing.T, page, after, before string, commands []cli.Command, also ...string) {
-	t.Helper()
-	whole, err := os.ReadFile(page) //nolint:gosec // a page of the repository
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, text, found := strings.Cut(string(whole), after)
-	text, _, ended := strings.Cut(text, before)
-	if !found || !ended {
-		t.Fatalf("%s has no part between %q and %q", page, after, before)
-	}
-	var got []string
-	for _, row := range regexp.MustCompile("(?m)^\\| (`.*?) \\|").FindAllStringSubmatch(text, -1) {
-		for _, name := range regexp.MustCompile("`([a-z0-9-]+)").FindAllStringSubmatch(row[1], -1) {
-			got = append(got, name[1])
-		}
-	}
-	want := slices.Clone(also)
-	for i := range commands {
-		want = append(want, commands[i].Name)
-	}
-	slices.Sort(got)
-	slices.Sort(want)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%s (-commands +page)\n%s", page, diff)
 	}
 }
 

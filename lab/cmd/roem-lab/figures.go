@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strconv"
 	"time"
@@ -18,6 +17,7 @@ import (
 	"roem/internal/engine/klaverjas/dealstest"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/model/klaverjas/deal"
+	"roem/internal/pages"
 	"roem/lab/figures"
 	"roem/lab/klaverjas/bench"
 	"roem/lab/klaverjas/dataset"
@@ -127,16 +127,7 @@ func (c *figuresFlags) writeSearchTable(ctx context.Context, std cli.Stdio) erro
 		return err
 	}
 	name := filepath.Join(c.root, "lab", "docs", "klaverjas", "search.md")
-	page, err := os.ReadFile(name) //nolint:gosec // a page of the repository
-	if err != nil {
-		return cli.Plain(err)
-	}
-	marks := regexp.MustCompile(`(?s)(<!-- bench: begin -->\n).*?(<!-- bench: end -->)`)
-	found := marks.FindSubmatchIndex(page)
-	if found == nil {
-		return fmt.Errorf("%s has no marks of bench", name)
-	}
-	return cli.Plain(writeDocument(name, append(append(page[:found[3]:found[3]], table.Bytes()...), page[found[4]:]...)))
+	return cli.Plain(pages.Write(name, "bench", table.String()))
 }
 
 // checkCard measures the model on its held-out sets, and compares the results with its card. They are the same on every machine.

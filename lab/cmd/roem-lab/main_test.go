@@ -40,20 +40,6 @@ func lab(t *testing.T, args ...string) (stdout, stderr string, status int) {
 // Every command has help with a description of each of its flags.
 func TestHelp(t *testing.T) { clitest.Help(t, program()) }
 
-// The page of the lab has every command, by game.
-func TestCommandsAreListed(t *testing.T) {
-	const page = "../../docs/README.md"
-	var ungrouped []cli.Command
-	for _, c := range program().Commands {
-		if c.Commands == nil {
-			ungrouped = append(ungrouped, c)
-			continue
-		}
-		clitest.Listed(t, page, "\n`roem-lab "+c.Name+"`:\n", ":\n", c.Commands)
-	}
-	clitest.Listed(t, page, "\nWithout a group:\n", "\n## ", ungrouped, "help", "version")
-}
-
 // The commands of the pages exist.
 func TestWritten(t *testing.T) { clitest.Written(t, program(), "../../docs") }
 

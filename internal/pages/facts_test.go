@@ -1,17 +1,11 @@
-package web_test
+package pages_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/score"
@@ -19,8 +13,6 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/piquet"
 	"roem/internal/engine/tarok"
-	"roem/internal/testkit"
-	"roem/internal/web"
 )
 
 // gameFacts is what the page of the rules shows of a game and does not say itself: numbers, the order and points of cards, and a hand.
@@ -58,68 +50,16 @@ type laid struct {
 	Card string `json:"card"`
 }
 
-// The page of the rules says what the engines do: facts.json, from which it takes every number and the example hands, is what they give.
-// make generate writes it (-write-pages).
-func TestRulesPages(t *testing.T) {
-	facts := map[string]gameFacts{
+// facts is what the page of the rules takes every number and the example hands from: what the engines say.
+func facts(t *testing.T) string {
+	t.Helper()
+	text, err := json.MarshalIndent(map[string]gameFacts{
 		"klaverjas": klaverjasFacts(t), "belote": beloteFacts(t), "gin-rummy": ginFacts(t), "tarok": tarokFacts(t),
-	}
-	want, err := json.MarshalIndent(facts, "", " ")
+	}, "", " ")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want = append(want, '\n')
-	file := filepath.Join("board", "facts.json")
-	if testkit.WritesPages() {
-		if err := os.WriteFile(file, want, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	have, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(have, want) {
-		t.Errorf("facts.json is not what the engines say; make generate writes it (-have +want)\n%s", cmp.Diff(string(have), string(want)))
-	}
-}
-
-var (
-	note  = regexp.MustCompile(`(?m)^  note_([kbgt])(\d+):\s*'(.*)',$`)
-	cards = regexp.MustCompile(`\[(\w+)\]`)
-)
-
-// A note of a step is about the step: the step exists, and the cards that the note names are on the table then or in a hand.
-func TestNotesOfRules(t *testing.T) {
-	hands := map[string][]moment{"k": klaverjasHand(t), "b": beloteHand(t), "g": ginHand(t), "t": tarokHand(t)}
-	for _, language := range web.Languages {
-		text, err := os.ReadFile(filepath.Join("board", "src", "rules", "words-"+language+".ts"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		notes := note.FindAllStringSubmatch(string(text), -1)
-		if len(notes) < 30 {
-			t.Errorf("%s: %d notes", language, len(notes))
-		}
-		for _, n := range notes {
-			step, err := strconv.Atoi(n[2])
-			if err != nil || step >= len(hands[n[1]]) {
-				t.Errorf("%s: there is no step %s%s", language, n[1], n[2])
-				continue
-			}
-			m := hands[n[1]][step]
-			seen := " " + strings.NewReplacer("+", "").Replace(strings.Join(m.Rows, " ")+" "+m.Cards) + " "
-			for _, l := range m.Table {
-				seen += l.Card + " "
-			}
-			for _, c := range cards.FindAllStringSubmatch(n[3], -1) {
-				if !strings.Contains(seen, " "+c[1]+" ") {
-					t.Errorf("%s: the note of step %s%d names %s, which is not there", language, n[1], step, c[1])
-				}
-			}
-		}
-	}
+	return string(text) + "\n"
 }
 
 // facesBy returns the faces of a suit from the strongest, with their points.
