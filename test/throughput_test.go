@@ -3,9 +3,7 @@ package test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"io"
-	"math"
 	"net"
 	"net/http"
 	"os"
@@ -120,8 +118,6 @@ func throughput(t *testing.T, url string, body func(n int64) []byte, clients int
 	return float64(answers.Load()) / time.Since(began).Seconds()
 }
 
-var resultsFile = flag.String("results", "", "write the figures of TestCachedThroughput to this `file`, for roem-lab figures")
-
 // TestCachedThroughput compares cached solves with a bare chi handler that decodes and encodes the same bodies, in turns, on the same
 // machine, with the same clients.
 func TestCachedThroughput(t *testing.T) {
@@ -158,15 +154,13 @@ func TestCachedThroughput(t *testing.T) {
 	}
 	plain := startBare(t, file)
 	var unequal atomic.Int64
-	results := map[string]float64{}
 	for _, tt := range []struct {
 		name string
-		of   string
 		body func(int64) []byte
 		want float64
 	}{
-		{"in the same bytes each time", "same", func(int64) []byte { return q.Body }, 0.75},
-		{"in other bytes each time", "other", func(int64) []byte { return spaced(q.Body, unequal.Add(1)) }, 0.6},
+		{"in the same bytes each time", func(int64) []byte { return q.Body }, 0.75},
+		{"in other bytes each time", func(int64) []byte { return spaced(q.Body, unequal.Add(1)) }, 0.6},
 	} {
 		var ratios, served, decoded []float64
 		for range rounds {
@@ -177,23 +171,11 @@ func TestCachedThroughput(t *testing.T) {
 		median := func(v []float64) float64 { return slices.Sorted(slices.Values(v))[len(v)/2] }
 		t.Logf("cached solves %s: %.0f per second, a bare handler %.0f; the ratio is %.2f (the median of %d rounds of %v)",
 			tt.name, median(served), median(decoded), median(ratios), rounds, each)
-		figure := "service.cached." + tt.of
-		results[figure+".rate"], results[figure+".bare"] = math.Round(median(served)), math.Round(median(decoded))
-		results[figure+".ratio"] = math.Round(100*median(ratios)) / 100
 		if testkit.Full() && median(ratios) < tt.want {
 			t.Errorf("%s: the ratio is %.2f, want %v", tt.name, median(ratios), tt.want)
 		}
 	}
 	s.sound(t)
-	if *resultsFile == "" {
-		return
-	}
-	if text, err = json.Marshal(results); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(*resultsFile, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // spaced returns the body with n after it, in binary, as spaces and tabs: the same request in other bytes.

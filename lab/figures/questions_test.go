@@ -1,10 +1,6 @@
-package questions
+package figures
 
-import (
-	"testing"
-
-	"roem/lab/figures"
-)
+import "testing"
 
 // Each question has requests that its operation reads, and answers. Advice and reviews, which take long, are not asked for.
 func TestQuestions(t *testing.T) {
@@ -16,18 +12,18 @@ func TestQuestions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, q := range figures.Questions() {
-		t.Run(q.Name, func(t *testing.T) {
-			bodies, err := m.bodies(q.Name)
+	for _, q := range questions {
+		t.Run(q.operation, func(t *testing.T) {
+			bodies, err := q.bodies(&m)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, body := range bodies[:min(8, len(bodies))] {
-				run, err := operations["/v1/klaverjas/"+q.Operation].Read(t.Context(), body)
+				run, err := operations["/v1/klaverjas/"+q.operation].Read(t.Context(), body)
 				if err != nil {
 					t.Fatalf("%s: %v", body, err)
 				}
-				if q.Operation == "advise" || q.Operation == "review" {
+				if q.operation == "advise" || q.operation == "review" {
 					continue
 				}
 				if _, err := run(t.Context()); err != nil {
