@@ -16,25 +16,6 @@ import (
 	"roem/internal/testkit"
 )
 
-// lines are at most how many lines an example has: two thirds of the program that a new user wrote for the same before the interface
-// changed.
-var lines = map[string]int{
-	"card-site/site.ts": 91 * 2 / 3, "bidding-assistant/main.go": 84 * 2 / 3, "bidding-assistant/assistant.py": 84 * 2 / 3,
-	"batch.py": 40 * 2 / 3,
-}
-
-func TestExamplesAreShort(t *testing.T) {
-	for file, most := range lines {
-		text, err := os.ReadFile("../examples/" + file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n := strings.Count(string(text), "\n"); n > most {
-			t.Errorf("%s has %d lines, want at most %d", file, n, most)
-		}
-	}
-}
-
 // Each example runs against a server as it is written.
 func TestExamples(t *testing.T) {
 	t.Parallel()

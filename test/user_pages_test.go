@@ -79,8 +79,8 @@ func TestUserPages(t *testing.T) {
 			before = language
 		}
 	}
-	if run < 50 {
-		t.Errorf("only %d blocks are run", run)
+	if run == 0 {
+		t.Error("no block is run")
 	}
 }
 

@@ -8,26 +8,6 @@ import (
 	"testing"
 )
 
-// maxLines is how long a part may be, so that a person can read it.
-const maxLines = 2500
-
-func TestParts(t *testing.T) {
-	t.Parallel()
-	names, err := parts("../src")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range names {
-		text, err := os.ReadFile("../src/" + name + ".yaml")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n := bytes.Count(text, []byte("\n")); n > maxLines {
-			t.Errorf("%s.yaml has %d lines, at most %d", name, n, maxLines)
-		}
-	}
-}
-
 // The committed contract is the merged one: nobody has edited it, and nobody has forgotten to merge.
 func TestMerge(t *testing.T) {
 	t.Parallel()

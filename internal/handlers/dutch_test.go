@@ -2,11 +2,8 @@ package handlers_test
 
 import (
 	"net/http"
-	"os"
 	"strings"
 	"testing"
-
-	"roem/internal/service"
 )
 
 // The start page is in the language that the client prefers or asks for, and says so.
@@ -40,20 +37,6 @@ func TestLanguageOfStartPage(t *testing.T) {
 		}
 		if !strings.Contains(strings.Join(w.Header().Values("Vary"), ", "), "Accept-Language") {
 			t.Errorf("%s varies by %q", test.path, w.Header().Values("Vary"))
-		}
-	}
-}
-
-// The Dutch pages have a sentence for each code, as the page of errors has it.
-func TestDutchErrorsOfPages(t *testing.T) {
-	text, err := os.ReadFile("../web/board/src/shared/errorwords-nl.ts")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, code := range service.Codes() {
-		line := "  " + string(code.Code) + ": '" + strings.ReplaceAll(code.Dutch, "'", "’") + "',\n"
-		if !strings.Contains(string(text), line) {
-			t.Errorf("errorwords-nl.ts has no line %q", line)
 		}
 	}
 }

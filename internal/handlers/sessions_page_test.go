@@ -3,31 +3,20 @@ package handlers_test
 import (
 	"fmt"
 	"net/http"
-	"os"
-	"regexp"
-	"strings"
 	"testing"
+
+	"roem/internal/engine/klaverjas/players"
 )
 
-// TestPlayersOfThePage creates a session with each of the players that the page about sessions and the contract name.
-func TestPlayersOfThePage(t *testing.T) {
+// A session has each kind of player that the contract names, and each level.
+func TestPlayersOfSessions(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
-	page, err := os.ReadFile("../../docs/how-to/play-against-the-program.md")
-	if err != nil {
-		t.Fatal(err)
+	kinds := []string{"random", "simple", "logical", "policy", "pimc:20", "pimc:40", "playout:40", "playout:100"}
+	for _, l := range players.Levels() {
+		kinds = append(kinds, l.Name)
 	}
-	table, _, _ := strings.Cut(string(page), "```")
-	text := table + s.doc.Components.Schemas["KlaverjasSessionPlayer"].Value.Description
-	players := map[string]bool{}
-	for _, found := range regexp.MustCompile("`([a-z]+(:\\d+)?)`").FindAllStringSubmatch(text, -1) {
-		players[found[1]] = true
-	}
-	delete(players, "players") // the field
-	if len(players) < 12 {
-		t.Fatalf("the page and the contract name %v only", players)
-	}
-	for player := range players {
+	for _, player := range kinds {
 		body := fmt.Sprintf(`{"seed": "1", "trump": "H", "leader": "S", "players": {"partner": %q, "opponents": %[1]q}}`, player)
 		if w := s.post(t, sessionsPath, body); w.Code != http.StatusCreated {
 			t.Errorf("%s: %d %s", player, w.Code, w.Body)

@@ -42,6 +42,7 @@ var blocks = []block{
 	{"docs/reference/metrics.md", "metrics", metrics},
 	{"docs/reference/command-line.md", "help", help},
 	{"internal/web/board/facts.json", "", facts},
+	{"internal/web/board/src/shared/errorwords-nl.ts", "", dutchErrors},
 }
 
 // Every block of a page is what its source says.
@@ -135,6 +136,16 @@ func codes(*testing.T) string {
 		}
 	}
 	return text
+}
+
+// dutchErrors is what the Dutch pages say of an error.
+func dutchErrors(*testing.T) string {
+	text := "// What the server says of a request that it does not answer, in Dutch: by its code. The codes are explained at /docs/errors. " +
+		"The page loads them after it is shown (problems.ts). make pages writes this.\n\nexport const texts: Record<string, string> = {\n"
+	for _, code := range service.Codes() {
+		text += "  " + string(code.Code) + ": '" + strings.ReplaceAll(code.Dutch, "'", "’") + "',\n"
+	}
+	return text + "}\n"
 }
 
 // metrics lists the metrics.

@@ -90,8 +90,8 @@ func TestKeysAreNotFormatted(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if looked < 30 {
-		t.Errorf("only %d functions that write keys", looked)
+	if looked == 0 {
+		t.Error("no function writes a key")
 	}
 }
 

@@ -124,7 +124,7 @@ func TestLinkOfStartPage(t *testing.T) {
 func TestBadAddress(t *testing.T) {
 	t.Parallel()
 	s := commonSite(t)
-	good := example().fragment(-1)
+	w, good := words(t, "en", "klaverjas"), example().fragment(-1)
 	says := func(p *tab, address, want string) {
 		p.until(fmt.Sprintf("document.getElementById('url-error')?.textContent.includes(%q)", want))
 		if hash(p) != address {
@@ -132,21 +132,21 @@ func TestBadAddress(t *testing.T) {
 		}
 	}
 	p := open(t, s, "/board#v=2")
-	says(p, "#v=2", "v must be 1.")
+	says(p, "#v=2", w("urlVersion"))
 	// The same when the address changes later.
 	for address, want := range map[string]string{
-		"#nonsense":                             "“nonsense” is not name=value.",
-		"#v=%zz":                                "“v=%zz” is not name=value.",
-		strings.Replace(good, "t=S", "t=X", 1):  "t must be C, D, H or S.",
-		strings.Replace(good, "l=S", "l=", 1):   "l must be N, E, S or W.",
-		strings.Replace(good, "d=NS", "d=N", 1): "d must be NS or EW.",
-		good[:len(good)-1]:                      "h must have 32 letters N, E, S, W or a dot.",
-		good + "&p=KHX":                         "p needs a complete deal and two characters for each card.",
-		good + "&p=KHXX":                        "card 2 of p is “XX”.",
-		good + "&p=KH8D":                        "card 2 of p, 8D, is not legal.",
-		good + "&p=KH&i=2":                      "i must be from 0 to the number of cards of p.",
-		good + "&r=pit:5/0":                     "r names an unknown rule.",
-		good + "&z=1":                           "“z” is unknown.",
+		"#nonsense":                             w("urlField", "field", "nonsense"),
+		"#v=%zz":                                w("urlField", "field", "v=%zz"),
+		strings.Replace(good, "t=S", "t=X", 1):  w("urlTrump"),
+		strings.Replace(good, "l=S", "l=", 1):   w("urlLeader"),
+		strings.Replace(good, "d=NS", "d=N", 1): w("urlDeclarer"),
+		good[:len(good)-1]:                      w("urlHolders"),
+		good + "&p=KHX":                         w("urlPlayed"),
+		good + "&p=KHXX":                        w("urlNoCard", "n", "2", "text", "XX"),
+		good + "&p=KH8D":                        w("urlIllegal", "n", "2", "card", "8D"),
+		good + "&p=KH&i=2":                      w("urlCursor"),
+		good + "&r=pit:5/0":                     w("urlRules"),
+		good + "&z=1":                           w("urlUnknown", "field", "z"),
 	} {
 		p.show(address)
 		says(p, address, want)

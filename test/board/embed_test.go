@@ -181,8 +181,9 @@ func TestEmbedAddress(t *testing.T) {
 	s := newSite(t)
 	s.record()
 	p := open(t, s, "/embed?values=hidden&language=nl"+example(wholeHand[:6]...).fragment(5))
-	if got, want := p.text(".deal-line"), "Troef: schoppenNoord en Zuid spelen"; got != want {
-		t.Errorf("the line says %q, want %q", got, want)
+	nl := words(t, "nl", "klaverjas")
+	if got := p.text(".deal-line"); !strings.Contains(got, nl("trumpIs", "suit", nl("SS"))) || !strings.Contains(got, nl("NS")) {
+		t.Errorf("the line says %q", got)
 	}
 	if got := p.text(".count"); got != "5 / 32" {
 		t.Errorf("the board begins at %s", got)
@@ -204,15 +205,16 @@ func TestEmbedAddress(t *testing.T) {
 	if eval[int](p, "localStorage.length") != 0 {
 		t.Error("the browser keeps something")
 	}
-	good := example().fragment(-1)
+	w, good := words(t, "en", "embed"), example().fragment(-1)
+	kw := words(t, "en", "klaverjas")
 	for address, want := range map[string]string{
-		"/embed?language=en":                          "The address has no position after #.",
-		"/embed?language=en#v=2":                      "v must be 1.",
-		"/embed?language=en" + southHolds:             "An embedded board shows all cards open.",
-		"/embed?language=en#v=1&m=play":               "“m” is unknown.",
-		"/embed?language=en&theme=blue" + good:        "“theme” must be light or dark.",
-		"/embed?language=en&card=3" + good:            "“card” is unknown.",
-		"/embed?values=0&language=en&theme=de" + good: "“values” must be shown or hidden.",
+		"/embed?language=en":                          w("nothing"),
+		"/embed?language=en#v=2":                      kw("urlVersion"),
+		"/embed?language=en" + southHolds:             w("oneSeat"),
+		"/embed?language=en#v=1&m=play":               kw("urlUnknown", "field", "m"),
+		"/embed?language=en&theme=blue" + good:        w("flag", "name", "theme", "choices", "light"+w("or")+"dark"),
+		"/embed?language=en&card=3" + good:            kw("urlUnknown", "field", "card"),
+		"/embed?values=0&language=en&theme=de" + good: w("flag", "name", "values", "choices", "shown"+w("or")+"hidden"),
 	} {
 		p.navigate("/docs/errors")
 		p.navigate(address)
@@ -276,7 +278,7 @@ func TestEmbedCode(t *testing.T) {
 	code := eval[string](p, "document.querySelector('#share-embed').value")
 	eval[bool](p, "(navigator.clipboard.writeText = text => (window.copied = text, Promise.resolve()), true)")
 	p.click("#share-embed + .row button")
-	p.until("document.querySelector('#status').textContent === 'De code is gekopieerd.'")
+	p.until(fmt.Sprintf("document.querySelector('#status').textContent === %q", words(t, "nl", "klaverjas")("embedCopied")))
 	if got := eval[string](p, "window.copied"); got != code {
 		t.Errorf("copied is %s, shown %s", got, code)
 	}

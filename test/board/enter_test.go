@@ -36,13 +36,13 @@ func TestPastedDeal(t *testing.T) {
 	p.tabTo("enter-played")
 	p.paste("1. Z: HH S8 H7 H8\n2. W: SB S10 A♠ S9")
 	p.until("document.getElementById('enter-played').getAttribute('aria-invalid') === 'true'")
-	if got := p.text("#enter-played-says"); !strings.HasPrefix(got, "Schoppenaas wordt niet gespeeld: ") {
+	if got := p.text("#enter-played-says"); !strings.HasPrefix(got, "Schoppenaas") {
 		t.Errorf("the page says %q", got)
 	}
 	p.retype("enter-played", "")
 	p.paste("1. Z: HH S8 H7 H8\n2. W: SB S10")
 	p.until("document.getElementById('enter-played-says').textContent === '6 van 32'")
-	if got, want := p.text("#enter-status"), "Slag 2: Oost is aan de beurt."; got != want {
+	if got, want := p.text("#enter-status"), words(t, "nl", "klaverjas")("turn", "seat", "Oost"); !strings.Contains(got, want) {
 		t.Errorf("the status is %q, want %q", got, want)
 	}
 	p.press(kb.Enter)
@@ -159,10 +159,12 @@ func TestEnteringTarok(t *testing.T) {
 	p.until("document.getElementById('enter-said').open && document.getElementById('enter-by-kings').value === 'declarer'")
 	// A king stays, only one group is taken, and without the exchange nothing is played.
 	p.retype("enter-aside", "8♣ K♠")
-	p.until("document.getElementById('enter-aside-says').textContent.startsWith('King of spades is not played: kings and the trula stay')")
+	p.until("document.getElementById('enter-aside-says').textContent.startsWith('King of spades')")
+	w := words(t, "en", "tarok")
 	p.retype("enter-taken", "T20 T7")
-	p.until("document.getElementById('enter-taken-says').textContent === 'Tarok 7 is not of that group of the talon.'")
-	p.until("document.getElementById('enter-aside-says').textContent === 'First complete Taken.'")
+	p.until(fmt.Sprintf("document.getElementById('enter-taken-says').textContent === %q", w("enterNotTaken", "card", "Tarok 7")))
+	before := strings.TrimSuffix(w("enterBefore", "place", ""), ".")
+	p.until(fmt.Sprintf("document.getElementById('enter-aside-says').textContent.startsWith(%q)", before))
 	p.until("document.getElementById('use-deal').ariaDisabled === 'true'")
 }
 
@@ -203,18 +205,19 @@ func TestTurnedCards(t *testing.T) {
 	p := open(t, commonSite(t), "/belote#v=1&t=C&l=A&d=A&s=C&a=KC..9C..&b=8C..TC..&p=KC")
 	p.until("document.querySelector('#felt .card.legal')")
 	p.click("#felt [data-card='10C']")
-	p.until("document.getElementById('turned-title')?.textContent === 'Which card lay under the king of clubs?'")
+	w := words(t, "en", "belote")
+	p.until(fmt.Sprintf("document.getElementById('turned-title')?.textContent === %q", w("whichTurned", "card", "king of clubs")))
 	got := eval[string](p, "[...document.querySelectorAll('[data-turned]')].map(e => e.dataset.turned).join()")
 	if got != "7C,JC,QC,AC" {
 		t.Errorf("it can be %s", got)
 	}
 	p.click("[data-turned='7C']")
-	p.until("document.getElementById('turned-title')?.textContent === 'Which card lay under the ten of clubs?'")
+	p.until(fmt.Sprintf("document.getElementById('turned-title')?.textContent === %q", w("whichTurned", "card", "ten of clubs")))
 	p.click("[data-turned=AC]")
 	p.until("document.querySelector('#advice')")
 	p.until("location.hash === '#v=1&t=C&l=A&d=A&s=C&a=KC7C9C..&b=8C..TCAC&p=KCTC'")
 	p.click("#tab-review")
-	p.until("document.querySelector('.panel').textContent.includes('The review comes when every card has been turned.')")
+	p.until(fmt.Sprintf("document.querySelector('.panel').textContent.includes(%q)", w("reviewUnseen")))
 	// The dialog opens with what was turned.
 	p.click("#enter")
 	p.until("document.getElementById('enter-played')?.value === 'KC 10C 7C AC'")
@@ -285,7 +288,7 @@ func TestStartPageInDutch(t *testing.T) {
 	if got := eval[string](p, "document.documentElement.dataset.theme"); got != theme {
 		t.Errorf("the start page is %s, the board %s", got, theme)
 	}
-	if got := p.text("header"); !strings.Contains(got, "Tafel") || !strings.Contains(got, "English") {
+	if got := p.text("header"); !strings.Contains(got, words(t, "nl", "klaverjas")("page_klaverjas")) || !strings.Contains(got, "English") {
 		t.Errorf("the header has %q", got)
 	}
 	p.click("header a[lang=en]")
@@ -328,5 +331,6 @@ func TestEnteringGin(t *testing.T) {
 	p.retype("enter-played", "past past stok SV neemt K8")
 	p.until("document.getElementById('enter-played-says').textContent === '6'")
 	p.retype("enter-played", "neemt stok")
-	p.until("document.getElementById('enter-played-says').textContent === 'Dat kan nu niet: stok.'")
+	refused := words(t, "nl", "gin-rummy")("enterNot", "card", "stok")
+	p.until(fmt.Sprintf("document.getElementById('enter-played-says').textContent === %q", refused))
 }

@@ -647,7 +647,7 @@ func TestGinLayOffs(t *testing.T) {
 	now, card, meld := p.joinKnocked()
 	p.click("#act-layoff")
 	p.until("document.getElementById('layoff-dialog')")
-	if title := p.text("#layoff-dialog-title"); title != "Lay off yourself" {
+	if title := p.text("#layoff-dialog-title"); title != words(t, "en", "gin-rummy")("layOff") {
 		t.Errorf("the title is %q", title)
 	}
 	p.choose("layoff-"+card, itoa(meld))

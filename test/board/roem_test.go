@@ -49,16 +49,13 @@ func TestRoem(t *testing.T) {
 	check("before the fourth card")
 	p.click(`#felt [data-card="7S"]`)
 	p.until("document.querySelector('.count').textContent === '4 / 32'")
-	const trick = "East: Seven of spades. North wins the trick, 58. Three in a row and stuk: 40. North to play."
-	if got := p.text("#status"); got != trick {
-		t.Errorf("the page says %q, expected %q", got, trick)
+	w := words(t, "en", "klaverjas")
+	if got := p.text("#status"); !strings.Contains(got, w("saidTrick", "seat", w("N"), "n", "58")) || !strings.Contains(got, ": 40") {
+		t.Errorf("the page says %q", got)
 	}
 	check("the first trick", "Three in a row and stuk: 40")
 	p.speak("nl")
 	check("in Dutch", "Driekaart en stuk: 40")
-	if got := p.text("#status"); !strings.Contains(got, "58. Driekaart en stuk: 40. Noord") {
-		t.Errorf("in Dutch the page says %q", got)
-	}
 	p.press("m")
 	p.until("document.querySelector('.felt.seen')")
 	check("with hidden cards", "Driekaart en stuk: 40")

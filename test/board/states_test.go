@@ -95,7 +95,7 @@ func TestKey(t *testing.T) {
 // A server that is busy, or a limit: the page counts down and asks again. Meanwhile cards can be played.
 func TestBusy(t *testing.T) {
 	t.Parallel()
-	for status, words := range map[int]string{429: "You have reached a limit", 503: "The server is busy"} {
+	for status, key := range map[int]string{429: "limited", 503: "busy"} {
 		t.Run(fmt.Sprint(status), func(t *testing.T) {
 			t.Parallel()
 			s := newSite(t)
@@ -113,7 +113,8 @@ func TestBusy(t *testing.T) {
 			})
 			p := open(t, s, "/board"+example().fragment(-1))
 			p.allow(fmt.Sprintf("status of %d", status))
-			p.until(fmt.Sprintf("document.getElementById('countdown')?.textContent.startsWith(%q)", words))
+			says, _, _ := strings.Cut(words(t, "en", "klaverjas")(key), "{n}")
+			p.until(fmt.Sprintf("document.getElementById('countdown')?.textContent.startsWith(%q)", says))
 			p.click(`#felt [data-card="KH"]`)
 			p.until("document.querySelector('.count').textContent === '1 / 32'")
 			refuse.Store(false)

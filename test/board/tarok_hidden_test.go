@@ -417,7 +417,7 @@ func TestTarokKlop(t *testing.T) {
 				t.Errorf("trick %d of %v with %s, %d thirds: %q", now.LastTrick.Number, now.LastTrick.Cards, gift, thirds, got)
 			}
 		}
-		if len(now.Talon) > 0 && !strings.Contains(p.text("#talon-title"), "Given with the tricks") {
+		if len(now.Talon) > 0 && !strings.Contains(p.text("#talon-title"), words(t, "en", "tarok")("given")) {
 			t.Errorf("the talon has the title %q", p.text("#talon-title"))
 		}
 		p.click(".hand-S .card.legal")
@@ -452,7 +452,7 @@ func TestTarokTrouble(t *testing.T) {
 		panic(http.ErrAbortHandler)
 	})
 	p.click("#felt [data-bid]")
-	p.until("document.querySelector('#offline')?.textContent.includes('The server cannot be reached.')")
+	p.until(fmt.Sprintf("document.querySelector('#offline')?.textContent.includes(%q)", words(t, "en", "tarok")("offline")))
 	s.intercepts(nil)
 	p.click("#offline button")
 	p.until("!document.querySelector('#offline') && !document.querySelector('.status .late')")

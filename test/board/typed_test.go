@@ -90,8 +90,10 @@ func TestTypedCardIsAsked(t *testing.T) {
 	if got := eval[[]string](p, shown); !slices.Equal(got, []string{"Klaverenheer H♣", "", before}) {
 		t.Errorf("after KH the focus, the status and the address are %q", got)
 	}
-	if diff := cmp.Diff([]string{"group Welke kaart is “KH”?", "button Klaverenheer", "button Hartenheer"},
-		p.accessible("group", "Welke kaart is “KH”?", "group", "button")); diff != "" {
+	nl := words(t, "nl", "klaverjas")
+	which := nl("which", "text", "KH")
+	if diff := cmp.Diff([]string{"group " + which, "button Klaverenheer", "button Hartenheer"},
+		p.accessible("group", which, "group", "button")); diff != "" {
 		t.Errorf("the question (-want +got)\n%s", diff)
 	}
 	p.hits("the question")
@@ -125,7 +127,7 @@ func TestTypedCardIsAsked(t *testing.T) {
 		p.until("!document.querySelector('.which')")
 		p.retype("field", "HX")
 		p.press(kb.Enter)
-		p.until("document.getElementById('status').textContent.startsWith('“HX” is geen kaart. Schrijf kleur en waarde')")
+		p.until(fmt.Sprintf("document.getElementById('status').textContent.startsWith(%q)", nl("enterBad", "text", "HX")))
 		if got := hash(p); got != before {
 			t.Errorf("%s has become %s", path, got)
 		}
@@ -144,7 +146,8 @@ func TestEnteringInDutch(t *testing.T) {
 	p.until("document.querySelector('#enter-N')")
 	p.click("#enter-dialog .end button")
 	p.retype("enter-N", "K7 K8 K9 K10 KB KV KH KA")
-	p.until("document.getElementById('enter-N-says').textContent === '“KH” kan twee kaarten zijn.'")
+	unclear := words(t, "nl", "klaverjas")("enterUnclear", "text", "KH")
+	p.until(fmt.Sprintf("document.getElementById('enter-N-says').textContent === %q", unclear))
 	p.hits("a hand that is unclear")
 	p.do(chromedp.EmulateViewport(1280, 900))
 	p.press(kb.Enter) // refused

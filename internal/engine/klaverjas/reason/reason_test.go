@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"flag"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -373,25 +372,4 @@ func openReason(t *testing.T, solver *search.Solver, p klaverjas.Position, two [
 		t.Fatal(err)
 	}
 	return reason.Find(p, l)
-}
-
-// The reference page has a row for each reason, with a sentence of one of the positions.
-func TestReferencePage(t *testing.T) {
-	page, err := os.ReadFile("../../../../docs/reference/klaverjas-reasons.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	texts := map[string][]string{}
-	for _, v := range vectors[vector](t, "reasons") {
-		texts[v.Code] = append(texts[v.Code], v.Text)
-	}
-	rows := regexp.MustCompile("(?m)^\\| `(\\w+)` \\| .* \\| (.*) \\|$").FindAllStringSubmatch(string(page), -1)
-	if len(rows) != reason.NumCodes {
-		t.Errorf("%d rows, expected %d", len(rows), reason.NumCodes)
-	}
-	for i, row := range rows {
-		if want := reason.Code(i).String(); row[1] != want || !slices.Contains(texts[want], row[2]) {
-			t.Errorf("row %d is %s: %s; the reason is %s: %v", i, row[1], row[2], want, texts[want])
-		}
-	}
 }

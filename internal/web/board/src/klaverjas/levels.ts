@@ -1,5 +1,5 @@
-// The levels of the players of the server, the weakest first, and what each is worth in a seat. Tests compare them with the
-// levels of the engine, and with lab/docs/klaverjas/levels.md.
+// The levels of the players of the server, the weakest first, and what each is worth in a seat. A test compares them with the
+// levels of the engine; lab/docs/klaverjas/levels.md has the matches.
 
 export const levels = ['beginner', 'casual', 'club', 'strong', 'master'] as const
 

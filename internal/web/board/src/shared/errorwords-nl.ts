@@ -1,4 +1,4 @@
-// What the server says of a request that it does not answer, in Dutch: by its code. The codes are explained at /docs/errors. The page loads them after it is shown (problems.ts).
+// What the server says of a request that it does not answer, in Dutch: by its code. The codes are explained at /docs/errors. The page loads them after it is shown (problems.ts). make pages writes this.
 
 export const texts: Record<string, string> = {
   not_json: 'Het verzoek is niet leesbaar.',
