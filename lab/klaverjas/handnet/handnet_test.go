@@ -358,12 +358,3 @@ func TestReadTeachers(t *testing.T) {
 		}
 	}
 }
-
-func embeddedHands(tb testing.TB) *hand.Model {
-	tb.Helper()
-	m, err := hand.Embedded()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return m
-}

@@ -117,7 +117,8 @@ func TestParseSet(t *testing.T) {
 			t.Errorf("ParseSet(%q) = %q, %v", set, got, err)
 		}
 	}
-	if _, err := dealstest.ParseSet("easy"); err == nil || !strings.Contains(err.Error(), `"easy" is not one of uniform, class-uniform, hard`) {
+	const want = `"easy" is not one of uniform, class-uniform, hard`
+	if _, err := dealstest.ParseSet("easy"); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want one that names every set", err)
 	}
 }
