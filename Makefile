@@ -137,7 +137,7 @@ card-site:
 		--tsconfig=$(CURDIR)/examples/tsconfig.json --outfile=$(CURDIR)/bin/card-site.mjs --log-level=warning
 
 .PHONY: deps-test
-deps-test: ## install the programs that tests need and that are missing
+deps-test: # install the programs that tests need and that are missing
 	@scripts/need.sh $(TEST_PROGRAMS)
 
 # The packages outside test/ that make race runs. RACED=./... runs all of them, which takes some minutes more.
