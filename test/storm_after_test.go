@@ -325,7 +325,8 @@ func (s *storm) everyEndpoint(t *testing.T, seed uint64) {
 	t.Logf("every endpoint has answered, the slowest, %s, in %v", of, slowest.Round(time.Millisecond))
 }
 
-// sessionsAfter returns the requests for the sessions that are played after the storm, each up to its second hand.
+// sessionsAfter returns the requests for the sessions that are played after the storm, each up to its second hand: no first round of Gin
+// Rummy has 500 points.
 func (s *storm) sessionsAfter(t *testing.T) []stormRequest {
 	t.Helper()
 	klaverjas, position := new(stormSession), &stormSession{compare: "strong"}
@@ -337,7 +338,8 @@ func (s *storm) sessionsAfter(t *testing.T) []stormRequest {
 		{op: opCreateSession, session: position, right: position.right, body: s.example(t, opCreateSession, `"compare"`)},
 		{op: opBeloteCreateSession, session: belote, right: belote.right, body: []byte(
 			`{"player": "simple", "suits": ["H"], "hands": 2, "takeback": true}`)},
-		{op: opGinCreateSession, session: gin, right: gin.right, body: []byte(`{"player": "simple", "starter": "me", "takeback": true}`)},
+		{op: opGinCreateSession, session: gin, right: gin.right, body: []byte(
+			`{"player": "simple", "starter": "me", "target": 500, "takeback": true}`)},
 		{op: opTarokCreateSession, session: tarok, right: tarok.right, body: []byte(
 			`{"players": {"left": "random", "right": "heuristic"}, "hands": 2, "seed": "9", "seat": "B", "takeback": true}`)},
 	}
