@@ -81,7 +81,7 @@ test: deps-test ## run all tests
 	@if command -v node >/dev/null; then $(MAKE) --no-print-directory test-pages; else echo "no Node: make test-pages is left out"; fi
 
 # The tests that make test runs in part. The others of their packages are the same with -long.
-LONG = TestAbuse$$|TestAbuseCost|TestSessionsOfOthers|TestStorm|TestKill$$|TestKillSessions|TestVectors|TestDatasetKilled|TestDatasetOnSeveral|TestModel$$|TestWholeDeals|$\
+LONG = TestAbuse$$|TestAbuseCost|TestSessionsOfOthers|TestStorm|TestKill$$|TestKillSessions|TestVectors|TestModel$$|TestWholeDeals|$\
 	TestLastTrick|TestLimitedIsPlain|TestVulncheck
 
 .PHONY: test-long
@@ -92,7 +92,7 @@ test-long: deps-test ## the tests of which make test runs a part: more requests 
 
 .PHONY: lab-test
 lab-test: deps-test ## all tests of the laboratory, which make test leaves out
-	cd lab && $(GO) test -timeout 30m $(TESTFLAGS) ./... -args -long
+	cd lab && $(GO) test -timeout 30m $(TESTFLAGS) ./...
 
 .PHONY: test-board
 test-board: deps-test ## all tests of the pages: also every view in both languages and themes, and whole games, which make test leaves out (SWEEPS=1: only those)
