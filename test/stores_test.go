@@ -1,6 +1,7 @@
 package test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -66,6 +67,10 @@ func TestFailingStores(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	eventually(t, testkit.Patience, "the stores are checked", func() bool {
+		_, text, err := getWith(s.url+"/metrics", s.key)
+		return err == nil && bytes.Contains(text, []byte("roem_store_up{"))
+	})
 	fails("no store fails", nil, "")
 
 	do("CONFIG", "SET", "maxmemory", "1")
