@@ -14,6 +14,7 @@ import (
 	"roem/internal/engine/ginrummy/reason"
 	"roem/internal/model/ginrummy/hand"
 	"roem/internal/random"
+	"roem/internal/testkit"
 )
 
 // mistake is a decision that cost something, with the reason. found is false if there is none.
@@ -93,6 +94,7 @@ var found struct {
 // sixty returns sixty mistakes.
 func sixty(t *testing.T) []mistake {
 	t.Helper()
+	testkit.NotRaced(t, "one decision after the other")
 	found.Do(func() { found.list = mistakes(t, 60, 41) })
 	return found.list
 }
