@@ -76,7 +76,7 @@ test test-long test-board lab-test: export GOFLAGS := $(GOFLAGS) -pgo=off -vet=o
 test test-long test-board lab-test: export CGO_ENABLED := 0
 
 .PHONY: test
-test: deps-test ## run all tests
+test: deps-test ## run the tests of the programs (those of the laboratory: make lab-test)
 	$(GO) test -p 4 -timeout 60m $(TESTFLAGS) $(ALL)
 	@if command -v node >/dev/null; then $(MAKE) --no-print-directory test-pages; else echo "no Node: make test-pages is left out"; fi
 

@@ -3,7 +3,7 @@ package table
 import "slices"
 
 // List is a list of a value that grows: With returns another list, and changes nothing that anybody sees. It copies only if the list has
-// already grown to another one. The zero List is empty.
+// already grown to another one. Lists that come from one another belong to one goroutine at a time. The zero List is empty.
 type List[T any] struct {
 	items []T
 	used  *int // how many places after the first items are taken
