@@ -1,41 +1,11 @@
 package session_test
 
 import (
-	"encoding/json"
-	"os"
-	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"roem/internal/engine/belote/session"
+	"roem/internal/engine/table/tabletest"
 )
 
 // Sessions that the version before has stored are read, and stored again as they were.
-func TestStoredBefore(t *testing.T) {
-	text, err := os.ReadFile("testdata/before.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(text)) {
-		s, err := session.Decode([]byte(line))
-		if err != nil {
-			t.Fatalf("%s: %v", line, err)
-		}
-		again, err := s.Encode()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(fields(t, []byte(line)), fields(t, again)); diff != "" {
-			t.Errorf("stored again (-before +now)\n%s", diff)
-		}
-	}
-}
-
-func fields(t *testing.T, text []byte) (out map[string]any) {
-	t.Helper()
-	if err := json.Unmarshal(text, &out); err != nil {
-		t.Fatal(err)
-	}
-	return out
-}
+func TestStoredBefore(t *testing.T) { tabletest.StoredBefore(t, session.Decode) }
