@@ -222,13 +222,14 @@ lint-openapi: $(REDOCLY) # check the contract
 	$(REDOCLY_ENV) npm run --silent --prefix tools/openapi lint
 
 .PHONY: lint-board
-lint-board: $(TSC) # check the types and the format of the pages, the examples and the client
+lint-board: $(TSC) # check the types, the format, the lengths and the imports of the pages, and the examples and the client
 	$(TSC) -p internal/web/board
 	$(TSC) -p internal/web/board/tsconfig.test.json
 	$(TSC) -p examples
 	$(TSC) -p clients/typescript/test --noEmit
 	$(PRETTIER) --config .prettierrc.json --check $(FORMATTED)
 	node tools/board/lengths.mjs internal/web/board/src
+	node tools/board/circles.mjs internal/web/board/src
 
 # Texts that users read.
 PROSE = README.md docs/*.md docs/tutorials docs/how-to docs/reference docs/explanation clients/*/README.md examples/README.md

@@ -2,8 +2,8 @@
 
 import { parseCard, suitOf } from '../shared/cards'
 import { type Puzzle, type Solution, decisionsOf } from './puzzle'
-import type { Solving } from './shown'
 import { triedAt } from './solving'
+import type { Solving } from './tries'
 import { type Words, useWords } from './words'
 
 /** What many decisions have, or what the hand shows, so that it is no hint. */

@@ -1,7 +1,6 @@
 // The puzzle on the table: the cards that the reader tries, what the others answer, and the solution beside them.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { useAnswer } from '../shared/answers'
 import { type Card, parseCard, wire } from '../shared/cards'
 import { Controls, useKeys } from '../shared/controls'
 import { Waiting, useNarrow } from '../shared/frame'
@@ -13,13 +12,12 @@ import { SeenTable } from '../klaverjas/seentable'
 import { Table, whyNot } from '../klaverjas/table'
 import { Ask, hintText } from './ask'
 import type { Kept } from './kept'
-import { type Puzzle, type Solution, cardsOf, decisionsOf, sharedOf } from './puzzle'
+import { type Puzzle, cardsOf, decisionsOf, sharedOf } from './puzzle'
 import { Score } from './score'
 import { Solved, marksOf, solvedOf, verdictText } from './solved'
-import { type Tries, progressOf, triedAt } from './solving'
+import { triedAt } from './solving'
+import { type Solving, useTries } from './tries'
 import { type Words, useWords } from './words'
-
-const none = () => undefined
 
 interface Props {
   puzzle: Puzzle
@@ -31,36 +29,6 @@ interface Props {
   count(score: number): number
   forget(): void
   next(): void
-}
-
-export type Solving = ReturnType<typeof useTries>
-
-/** The tries at a puzzle, and what the server says of them. */
-function useTries(puzzle: Puzzle) {
-  const path = `/v1/klaverjas/puzzles/${puzzle.id}`
-  const [tried, setTried] = useState<string[]>([])
-  const [hinted, setHinted] = useState(-1) // the place of the decision with the last hint
-  const [stopped, stop] = useState(false)
-  const text = tried.join()
-  const reply = useAnswer<Tries>(text, `${path}/answer?cards=${text}`, none)
-  const known = useRef<Tries | undefined>(undefined)
-  known.current = reply.value ?? known.current
-  const progress = progressOf(known.current, hinted >= 0, stopped)
-  const asks = progress.over || hinted >= 0
-  const answer = useAnswer<Solution>(asks ? puzzle.id : '', path + '/solution', none)
-  return {
-    tries: known.current,
-    ...progress,
-    /** Whether the server is asked about a card. */
-    waits: text !== '' && !reply.value,
-    reply,
-    answer,
-    solution: asks ? answer.value : undefined,
-    hinted,
-    hint: () => setHinted(progress.at),
-    stop: () => stop(true),
-    tryCard: (card: string) => setTried([...tried, card]),
-  }
 }
 
 export function Shown({ puzzle, day, kept, said, say, count, forget, next }: Props) {

@@ -25,8 +25,8 @@ import {
   decisionsOf,
   explanationOf,
 } from './puzzle'
-import type { Solving } from './shown'
 import { triedAt } from './solving'
+import type { Solving } from './tries'
 import { type Words, useWords } from './words'
 
 /** The values as the table of the board shows them. */
