@@ -126,9 +126,13 @@ func split(path string, merged map[string]*strings.Builder) (rest string, err er
 	if err != nil {
 		return "", err
 	}
+	whole, err := withSessions(string(text))
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
 	var other strings.Builder
 	to := &other // where the lines go
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(whole) {
 		name, isSection := "", false
 		if m := section.FindStringSubmatch(line); m != nil {
 			name, isSection = m[1], true

@@ -43,6 +43,7 @@ func TestMergeOfParts(t *testing.T) {
 		"an example twice":      {"examples/skat.yaml", "nim.first:\n  value: 2\n", `"nim.first" already defined`},
 		"another section":       {"src/nim.yaml", "tags:\n  - name: nim\n", "only root.yaml has sections other than paths and components"},
 		"an unknown component":  {"src/nim.yaml", "components:\n  links:\n    A: {}\n", "components has no section links"},
+		"a misspelt session":    {"src/nim.yaml", "paths:\n  x-sessions:\n    gam: nim\n", "field gam not found"},
 		"text before a section": {"src/nim.yaml", "components:\n    A: {}\n", "stands between components and its first section"},
 	} {
 		t.Run(name, func(t *testing.T) {
