@@ -127,6 +127,9 @@ func split(path string, merged map[string]*strings.Builder) (rest string, err er
 		return "", err
 	}
 	whole, err := withSessions(string(text))
+	if err == nil {
+		whole, err = withAnswers(whole)
+	}
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}

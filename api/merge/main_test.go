@@ -37,13 +37,17 @@ func TestMergeOfParts(t *testing.T) {
 		"examples/skat.yaml": "skat.first:\n  value: 2\n",
 	}
 	for name, c := range map[string]struct{ path, text, want string }{
-		"good":                  {want: ""},
-		"a schema twice":        {"src/nim.yaml", "components:\n  schemas:\n    Card: {type: integer}\n", `"Card" already defined`},
-		"a path twice":          {"src/server.yaml", "paths:\n  /v1/nim: {}\n", `"/v1/nim" already defined`},
-		"an example twice":      {"examples/skat.yaml", "nim.first:\n  value: 2\n", `"nim.first" already defined`},
-		"another section":       {"src/nim.yaml", "tags:\n  - name: nim\n", "only root.yaml has sections other than paths and components"},
-		"an unknown component":  {"src/nim.yaml", "components:\n  links:\n    A: {}\n", "components has no section links"},
-		"a misspelt session":    {"src/nim.yaml", "paths:\n  x-sessions:\n    gam: nim\n", "field gam not found"},
+		"good":                 {want: ""},
+		"a schema twice":       {"src/nim.yaml", "components:\n  schemas:\n    Card: {type: integer}\n", `"Card" already defined`},
+		"a path twice":         {"src/server.yaml", "paths:\n  /v1/nim: {}\n", `"/v1/nim" already defined`},
+		"an example twice":     {"examples/skat.yaml", "nim.first:\n  value: 2\n", `"nim.first" already defined`},
+		"another section":      {"src/nim.yaml", "tags:\n  - name: nim\n", "only root.yaml has sections other than paths and components"},
+		"an unknown component": {"src/nim.yaml", "components:\n  links:\n    A: {}\n", "components has no section links"},
+		"a misspelt session":   {"src/nim.yaml", "paths:\n  x-sessions:\n    gam: nim\n", "field gam not found"},
+		"a misspelt answer": {
+			"src/nim.yaml", "paths:\n  /v1/nim:\n    post:\n      operationId: nim\n      x-answers: {nov: Heap}\n", "field nov not found",
+		},
+		"an answer of nothing":  {"src/nim.yaml", "paths:\n      x-answers: {now: Heap}\n", "x-answers stands before any operationId"},
 		"text before a section": {"src/nim.yaml", "components:\n    A: {}\n", "stands between components and its first section"},
 	} {
 		t.Run(name, func(t *testing.T) {
