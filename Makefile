@@ -140,13 +140,15 @@ card-site:
 deps-test: # install the programs that tests need and that are missing
 	@scripts/need.sh $(TEST_PROGRAMS)
 
-# The packages outside test/ that make race runs. RACED=./... runs all of them, which takes some minutes more.
+# The packages that make race runs, and the tests of the whole service, whose servers are built with the race detector too. RACED=./... runs
+# all packages, with all tests of test/, which takes some ten minutes more.
 RACED = $$(scripts/raced.sh)
+RACED_SERVERS := ^(TestStorm|TestSIGTERM|TestSecondSignal|TestCancel|TestAbuseHungUp|TestOneClientsExcess)$$
 
 .PHONY: race
 race: deps-test ## run the short tests under the race detector, of the packages that serve and in which something happens at the same time
 	CGO_ENABLED=1 $(GO) test -race -short -p 4 -timeout 20m $(TESTFLAGS) $(RACED)
-	CGO_ENABLED=1 $(GO) test -race -short -timeout 20m $(TESTFLAGS) ./test/...
+	CGO_ENABLED=1 $(GO) test -race -short -timeout 20m $(TESTFLAGS) -run '$(RACED_SERVERS)' ./test
 
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME (10s)

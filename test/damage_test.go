@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -131,20 +132,24 @@ func survivesDamage(t *testing.T, damage boltfiletest.Damage, seed uint64) {
 	for _, file := range []string{"jobs.db", "sessions.db"} {
 		damage.Do(t, filepath.Join(data, file), seed)
 	}
-	named := map[string]bool{}
+	defer s.explain(t)
+	named := map[string]bool{} // a store is named for a moment only, which a look at /readyz can miss: the log has it too
 	look := func() bool {
 		for store, reason := range s.failing(t) {
 			named[store] = true
 			if reason != "its file was damaged and is replaced" {
-				t.Errorf("/readyz says of %s: %s", store, reason)
+				t.Fatalf("/readyz says of %s: %s", store, reason)
 			}
+		}
+		for _, store := range []string{"jobs", "sessions"} {
+			named[store] = named[store] || strings.Contains(s.logged(), `"a store fails","store":"`+store+`"`)
 		}
 		return named["jobs"] && named["sessions"]
 	}
 	// Damage to single pages can be where no version of the file is that is still read, and a commit writes a meta page anew.
 	if !strings.Contains(damage.Name, " in a ") && !strings.Contains(damage.Name, "five") && !strings.Contains(damage.Name, "list") &&
 		!strings.Contains(damage.Name, "meta") {
-		eventually(t, testkit.Patience, "/readyz names both stores", look)
+		eventually(t, testkit.Patience, "both stores are named", look)
 	} else {
 		for range 50 {
 			look()
@@ -165,4 +170,24 @@ func survivesDamage(t *testing.T, damage boltfiletest.Damage, seed uint64) {
 		t.Errorf("%d of %d jobs are there, and %d after a restart", found, jobs, again)
 	}
 	t.Logf("%d of %d jobs and %d of %d sessions are there; /readyz named %v", found, jobs, sessions, sessions, named)
+}
+
+// explain logs, if the test has failed, why stores failed, and what the server's goroutines did in their files.
+func (s *server) explain(t *testing.T) {
+	t.Helper()
+	if !t.Failed() {
+		return
+	}
+	s.signal(t, syscall.SIGQUIT)
+	<-s.done
+	for part := range strings.SplitSeq(s.logged(), "\n\n") { // a goroutine
+		if strings.Contains(part, "internal/boltfile.") {
+			t.Log(part)
+		}
+	}
+	for line := range strings.SplitSeq(s.logged(), "\n") {
+		if strings.Contains(line, `"a store fails"`) {
+			t.Log(line)
+		}
+	}
 }
