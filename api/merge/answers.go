@@ -51,13 +51,31 @@ func withAnswers(text string) (string, error) {
 			return "", fmt.Errorf("x-answers stands before any operationId")
 		}
 		id := ids[len(ids)-1]
+		before := text[id[1]:at[0]]
 		var names []string
-		for _, m := range requestNames.FindAllStringSubmatch(text[id[1]:at[0]], -1) {
+		for _, m := range requestNames.FindAllStringSubmatch(before, -1) {
 			names = append(names, m[1])
 		}
-		b.WriteString(text[:at[0]] + in.Answers.responses(text[id[2]:id[3]], names))
+		if !strings.Contains(before, "\n      parameters:") {
+			before = strings.Replace(before, "\n      requestBody:", in.Answers.parameters()+"\n      requestBody:", 1)
+		}
+		b.WriteString(text[:id[1]] + before + in.Answers.responses(text[id[2]:id[3]], names))
 		text = text[at[1]:]
 	}
+}
+
+// parameters returns the parameters of an operation that names none.
+func (a *answers) parameters() string {
+	name := "IdempotencyKey" // of what creates something
+	switch {
+	case a.Now != "":
+		return ""
+	case a.OrJob != "":
+		name = "Prefer"
+	case a.Act != "":
+		name = "SessionId"
+	}
+	return "\n      parameters:\n        - $ref: '#/components/parameters/" + name + "'"
 }
 
 // refusals are the responses of every operation that reads a body, some of acts in sessions only. Games differ in 422.

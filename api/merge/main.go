@@ -126,7 +126,7 @@ func split(path string, merged map[string]*strings.Builder) (rest string, err er
 	if err != nil {
 		return "", err
 	}
-	whole, err := withSessions(string(text))
+	whole, err := withSessions(withIDs(string(text)))
 	if err == nil {
 		whole, err = withAnswers(whole)
 	}
