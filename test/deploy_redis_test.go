@@ -39,6 +39,7 @@ func redisSettings(t *testing.T) map[string][]string {
 // TestRedisRestarts restarts Redis with the settings of each deployment, without users and with the users of deploy/redis/users.acl, while
 // jobs run and wait and sessions are open. All of them are there afterwards.
 func TestRedisRestarts(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it also runs without the race detector, with the same code")
 	}

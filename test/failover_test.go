@@ -27,6 +27,7 @@ const normalWithin = 5 * time.Second
 // sessions through two servers. Every job and every act that was confirmed is there afterwards (jobs.replicas: 1), and nobody restarts a
 // server.
 func TestFailover(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it also runs without the race detector, with the same code")
 	}
@@ -152,6 +153,7 @@ func (p *patient) acceptsAgain(ctx context.Context, t *testing.T, n int) {
 // TestReplicas lags both replicas: what they do not have is confirmed only without jobs.replicas. When they go on, the repetition of a
 // request is confirmed, with the job and the session of the first.
 func TestReplicas(t *testing.T) {
+	t.Parallel()
 	group := redistest.StartGroup(t)
 	primary := group.Settled(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 2*testkit.Patience)

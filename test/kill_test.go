@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -358,11 +359,15 @@ func TestCancel(t *testing.T) {
 	s.sound(t)
 }
 
+// addresses counts what freeAddr has returned.
+var addresses atomic.Uint32
+
 // freeAddr returns an address that is not in use.
 func freeAddr(tb testing.TB) string {
 	tb.Helper()
-	// Connections come from 127.0.0.1, so none takes a port of this address while a server starts again.
-	l, err := net.Listen("tcp4", "127.0.0.3:0")
+	// Each has a host of its own, from which no connection comes: nothing else takes its port while a server starts again.
+	n := addresses.Add(1)
+	l, err := net.Listen("tcp4", fmt.Sprintf("127.%d.%d.%d:0", 16+os.Getpid()%200, 1+n/200, 1+n%200))
 	if err != nil {
 		tb.Fatal(err)
 	}

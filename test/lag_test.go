@@ -19,6 +19,7 @@ import (
 // TestLaggingReplicas counts what a failover loses while both replicas are a second behind: what was confirmed in that second without
 // jobs.replicas, and nothing with it, since nothing is confirmed then.
 func TestLaggingReplicas(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it also runs without the race detector, with the same code")
 	}

@@ -11,6 +11,7 @@ import (
 // TestSecureSentinel follows a failover with TLS and the users of deploy/redis: of Roem and of replicas at the servers, and of Roem at the
 // Sentinel.
 func TestSecureSentinel(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("it also runs without the race detector, with the same code")
 	}
