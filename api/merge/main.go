@@ -126,7 +126,7 @@ func split(path string, merged map[string]*strings.Builder) (rest string, err er
 	if err != nil {
 		return "", err
 	}
-	whole, err := withSessions(withIDs(string(text)))
+	whole, err := withSessions(withIDs(withObjects(string(text))))
 	if err == nil {
 		whole, err = withAnswers(whole)
 	}

@@ -32,7 +32,8 @@ func idOf(path string) string {
 	if rest == "sessions" {
 		rest = "create-session"
 	}
-	words := strings.FieldsFunc(game+"/"+strings.Replace(rest, "sessions/{id}", "session", 1), func(c rune) bool { return strings.ContainsRune("-_/", c) })
+	rest = strings.Replace(rest, "sessions/{id}", "session", 1)
+	words := strings.FieldsFunc(game+"/"+rest, func(c rune) bool { return strings.ContainsRune("-_/", c) })
 	for i := 1; i < len(words); i++ {
 		words[i] = strings.ToUpper(words[i][:1]) + words[i][1:]
 	}
