@@ -171,7 +171,7 @@ func TestBeloteRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := open(t, commonSite(t), "/belote")
-	got := eval[[]outline](p, fmt.Sprintf(`import('%s').then(m => %s.map(a => m.outline(a)))`, asset(t, "belote.js"), text))
+	got := eval[[]outline](p, fmt.Sprintf(`import('%s').then(m => %s.map(a => m.outline(a)))`, asset(t, "belote-ondemand.js"), text))
 	for i := range want {
 		slices.Sort(got[i].Legal)
 		slices.Sort(want[i].Legal)

@@ -130,7 +130,7 @@ func TestTarokRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := open(t, commonSite(t), "/tarok")
-	got := eval[[]outline](p, fmt.Sprintf(`import('%s').then(m => %s.map(a => m.outline(a)))`, asset(t, "tarok.js"), text))
+	got := eval[[]outline](p, fmt.Sprintf(`import('%s').then(m => %s.map(a => m.outline(a)))`, asset(t, "tarok-ondemand.js"), text))
 	for i := range want {
 		slices.Sort(got[i].Legal)
 		slices.Sort(want[i].Legal)

@@ -52,7 +52,10 @@ func bundle(into string) error {
 	if err := esbuild(into, "--bundle", entry("board", "shared/"+web.SharedStyle)); err != nil {
 		return err
 	}
-	texts := []string{entry("words-errors-nl", "shared/errorwords-nl.ts")}
+	if err := esbuild(into, "--bundle", entry("words-errors-nl", "shared/problems-nl.ts")); err != nil {
+		return err
+	}
+	var texts []string
 	for _, language := range web.Languages {
 		texts = append(texts, entry("words-"+language, "shared/words-"+language+".ts"),
 			entry("words-later-"+language, "shared/laterwords-"+language+".ts"))

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { Problem } from '../src/shared/api'
-import { texts } from '../src/shared/errorwords-nl'
 import { problemText } from '../src/shared/problems'
+import { problemText as inDutch } from '../src/shared/problems-nl'
 import { type Key, words } from '../src/shared/words'
 import { texts as en } from '../src/shared/words-en'
 import { texts as nl } from '../src/shared/words-nl'
@@ -70,13 +70,13 @@ const said: [Problem, string][] = [
 ]
 
 test('errors are told in Dutch, without the sentence of the server', () => {
-  for (const [p, want] of said) assert.equal(problemText(dutch, p, texts), want)
+  for (const [p, want] of said) assert.equal(inDutch(dutch, p), want)
 })
 
 test('before the sentences are there nothing English is told', () => {
-  for (const [p] of said) assert.equal(problemText(dutch, p, {}), 'Het verzoek is geweigerd.')
+  for (const [p] of said) assert.equal(problemText(dutch, p), 'Het verzoek is geweigerd.')
 })
 
 test('in English the sentence of the server is told', () => {
-  assert.equal(problemText(english, said[0]![0], texts), 'A sentence of the server.')
+  assert.equal(problemText(english, said[0]![0]), 'A sentence of the server.')
 })

@@ -8,7 +8,7 @@ import { adviceMarks } from './advice'
 import type { BeloteHand } from './hand'
 import { stepText } from './play'
 import { type Player, opponent, refusal, replay, turnOf, upOf } from './rules'
-import { scoreText, turnText } from './say'
+import { scoreText, trickText, turnText } from './say'
 import type { Call } from './session'
 import { focusOn, stopOf, whyNot } from './table'
 import type { BeloteWords } from './words'
@@ -97,12 +97,7 @@ export function useBeloteActs(t: BeloteHand, toOpen: () => void) {
       n: () => jump(1),
       p: () => jump(-1),
       s: () => say((w) => scoreText(w, position)),
-      t: () =>
-        say((w) =>
-          position.led === null
-            ? w.t('saidEmpty', { turn: turnText(w, position) })
-            : w.t('said', { seat: w.player(position.leader), card: w.card(position.led) }),
-        ),
+      t: () => say((w) => trickText(w, position)),
       '/': () => field.current?.focus(),
       m: toOpen,
     },

@@ -8,6 +8,12 @@ export const turnText = (w: BeloteWords, p: Position): string =>
   p.finished ? '' : w.t('turnSay', { seat: w.player(turnOf(p)) })
 export const scoreText = (w: BeloteWords, p: Position): string => w.b('saidScore', { a: p.points.A, b: p.points.B })
 
+/** The card that leads to the trick, or who is to lead. */
+export const trickText = (w: BeloteWords, p: Position): string =>
+  p.led === null
+    ? w.t('saidEmpty', { turn: turnText(w, p) })
+    : w.t('said', { seat: w.player(p.leader), card: w.card(p.led) })
+
 /** The cards, each trick that ended, and who is to play: one text, however many cards there were. */
 export function playsText(w: BeloteWords, before: Position, cards: readonly Card[]): string {
   const parts: string[] = []

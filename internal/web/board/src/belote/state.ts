@@ -33,7 +33,7 @@ export interface State extends Shared {
 }
 
 export type Action =
-  | { type: 'deal'; shared: Shared; seed?: string }
+  | { type: 'deal'; shared: Shared; seed?: string | undefined }
   | { type: 'contract'; change: Partial<Omit<Setup, 'stacks'>> }
   | { type: 'utility'; utility: Utility }
   | { type: 'play'; cards: readonly Card[] }

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { CardFace, SuitIcon } from '../shared/art'
 import { type Card, suitOf, symbols, wire } from '../shared/cards'
 import { CardButton, Undealt } from '../shared/card'
+import { focusOn as focusCard } from '../shared/focus'
 import { type Player, type Position, legalOf, opponent, refusal, sizeOf, toTurn, topOf, turnOf, upOf } from './rules'
 import { type BeloteWords, useBelote } from './words'
 
@@ -235,9 +236,5 @@ export function BeloteTable({ bottom = 'A', children, ...props }: Props) {
   )
 }
 
-/** Focuses a card on the table. Without one, the button that goes back: focus never goes to nothing. */
-export function focusOn(c: Card | undefined): void {
-  const target =
-    c === undefined ? document.getElementById('undo') : document.querySelector(`#felt [data-card="${wire(c)}"]`)
-  if (target instanceof HTMLElement) target.focus()
-}
+/** Focuses a card on the table. */
+export const focusOn = (c: Card | undefined): void => void focusCard(c === undefined ? undefined : wire(c))

@@ -5,13 +5,14 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { url } from '../shared/base'
 import { BestButton, Controls } from '../shared/controls'
 import { Language, useLanguage } from '../shared/frame'
-import { type OpenGame, useOpenBoard } from '../shared/openboard'
+import { type OpenGame, useOpenBoard, useOpenTable } from '../shared/openboard'
 import { show } from '../shared/page'
 import type { Theme } from '../shared/prefs'
 import { type Lang, type Vars, fill, languages, textsOf } from '../shared/words'
-import { game, useOpenTable } from '../klaverjas/opentable'
-import { Score, Values } from '../klaverjas/panel'
+import { game, useValues } from '../klaverjas/opentable'
+import { Score, type Tab, Values } from '../klaverjas/panel'
 import { type Position, complete } from '../klaverjas/rules'
+import type { Seat } from '../klaverjas/seats'
 import { type Action, type State, blank, initial } from '../klaverjas/state'
 import { Table } from '../klaverjas/table'
 import { type Shared, fragment, readFragment } from '../klaverjas/url'
@@ -59,8 +60,9 @@ function begin(): { state: State; error: Wrong | null } {
 }
 
 // The address and the storage stay as they are: the address is the one that the page around the frame has given.
-const embedded: OpenGame<State, Action, Position, Words, Shared, Wrong> = {
+const embedded: OpenGame<State, Action, Position, Words, Shared, Wrong, Tab, Seat> = {
   ...game,
+  errorText: (w, e) => e.text(w),
   readFragment: read,
   there: () => false,
 }
@@ -81,10 +83,11 @@ function useHeight() {
 function Board() {
   const w = useWords()
   const started = useMemo(begin, [])
-  const board = useOpenBoard(embedded, w, started, 'values')
+  const board = useOpenBoard(embedded, w, started)
   const { state, position, error, refused, playCard, playLine, go } = board
   const valued = flags['values'] !== 'hidden'
-  const { solution, roving, best, focusCard } = useOpenTable(board, valued)
+  const { solution, told } = useValues(board, valued)
+  const { chosen, best, focusCard } = useOpenTable(board, told)
   const { setup } = state
   const missing = [...setup.holders].filter((h) => h === '.').length
   if (error)
@@ -109,7 +112,7 @@ function Board() {
           <Table
             position={position}
             solution={solution.value}
-            roving={roving}
+            roving={chosen}
             refused={refused}
             playCard={playCard}
             focusCard={focusCard}

@@ -6,8 +6,8 @@ import { type Card, type CardName, type Suit, parseCard, wire } from '../shared/
 import { focusFirst, inTable, nextIn, useTable } from '../shared/hand'
 import type { KlaverjasHand } from './hand'
 import { refusal } from './rules'
-import { contractText, playsText, scoreText, turnText } from './say'
-import { next, sorted } from './seats'
+import { contractText, playsText, scoreText, trickText, turnText } from './say'
+import { sorted } from './seats'
 import { positionSeen, reduceSeen } from './seen'
 import { stopOf, whyNot } from './table'
 import { type Seen, type Shared, mayHave } from './url'
@@ -97,11 +97,6 @@ function focusHand(t: KlaverjasHand) {
   else focusFirst(...(t.still ? ['#last'] : ['#next-hand, #again, #undo, #lobby-play']))
 }
 
-const trickText = (w: Words, { position: p }: KlaverjasHand): string =>
-  p.trick.cards.length === 0
-    ? w.t('saidEmpty', { turn: turnText(w, p) })
-    : p.trick.cards.map((c, i) => w.t('said', { seat: w.seat(next(p.trick.leader, i)), card: w.card(c) })).join(' ')
-
 export function useKlaverjasActs(t: KlaverjasHand, toOpen: (shared?: Shared) => void) {
   const { s, seat, seen, own, say, advice, position } = t
   const field = useRef<HTMLInputElement>(null)
@@ -124,7 +119,7 @@ export function useKlaverjasActs(t: KlaverjasHand, toOpen: (shared?: Shared) => 
       b: best,
       v: () => ask(1),
       s: () => say((w) => scoreText(w, position)),
-      t: () => say((w) => trickText(w, t)),
+      t: () => say((w) => trickText(w, position)),
       ...(s && { r: claim }),
       n: () => way.jump(1),
       p: () => way.jump(-1),

@@ -8,7 +8,7 @@ import { type Position, type Setup, complete, handOf, legalOf, play, refusal, st
 import { turnText } from './say'
 import { type Seat, type Team, next, seatNames, seats, teamOf, teams } from './seats'
 import { whyNot } from './table'
-import { type Heard, flows, mayHave } from './url'
+import { type Heard, type Shared, flows, mayHave } from './url'
 import { flowKey } from './ingame'
 import { type Words, useWords } from './words'
 
@@ -247,3 +247,13 @@ export function EnterDialog({
     </EnterForm>
   )
 }
+
+/** Asks for the deal of the open mode. */
+export const OpenEnterDialog = (p: { current: Shared; close(): void; use(s: Shared): void }) => (
+  <EnterDialog
+    setup={p.current.setup}
+    played={p.current.played}
+    close={p.close}
+    use={({ setup, played }) => p.use({ setup, played, cursor: played.length })}
+  />
+)

@@ -1,9 +1,6 @@
 // The program of the board.
 
 import { show } from '../shared/page'
-import { BoardPage } from './board'
+import { BoardPage } from './page'
 
 await show(BoardPage)
-
-// For the tests, which import this module.
-export { outline } from './board'

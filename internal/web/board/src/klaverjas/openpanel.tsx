@@ -6,13 +6,14 @@ import { url } from '../shared/base'
 import { leave, useOnce } from '../shared/once'
 import * as prefs from '../shared/prefs'
 import type { AnalysedCard, Analysis, TableAnswer } from './api'
-import type { KlaverjasBoard } from './board'
 import { Mistake, explainedOf } from './mistake'
+import type { KlaverjasBoard } from './opentable'
 import { bodyOf } from './panel'
 import { Review } from './review'
 import type { Setup } from './rules'
 import { Trumps } from './trumps'
 import { fragment } from './url'
+import { useWords } from './words'
 
 export function OpenTabs({
   board: { state, position, tab, go, setDialog },
@@ -64,5 +65,20 @@ export function OpenTabs({
         <Mistake of={explained} playFrom={() => (prefs.game('game') ? setDialog('stop') : playFrom())} again={again} />
       )}
     </Review>
+  )
+}
+
+/** What is missing of a deal that was not entered whole. */
+export function Incomplete({ board: { state, error, setDialog } }: { board: KlaverjasBoard }) {
+  const w = useWords()
+  const missing = [...state.setup.holders].filter((h) => h === '.').length
+  if (error || missing === 0 || missing === 32) return null
+  return (
+    <p class="notice" id="incomplete">
+      {w.t('incomplete', { n: missing })}{' '}
+      <button type="button" onClick={() => setDialog('enter')}>
+        {w.t('incompleteDo')}
+      </button>
+    </p>
   )
 }

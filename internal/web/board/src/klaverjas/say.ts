@@ -3,12 +3,19 @@
 import type { Card } from '../shared/cards'
 import { keptText } from '../shared/variation'
 import { type Position, lastTrick, meldsIn, outcomeOf, pitOf, play, totalOf, turnOf } from './rules'
+import { next } from './seats'
 import type { Words } from './words'
 
 export const turnText = (w: Words, p: Position): string =>
   p.finished ? '' : w.t('turnSay', { seat: w.seat(turnOf(p)) })
 export const scoreText = (w: Words, p: Position, key: 'saidScore' | 'saidEnd' = 'saidScore'): string =>
   w.t(key, { ns: totalOf(p, 'NS'), ew: totalOf(p, 'EW') })
+
+/** The cards of the trick, or who is to lead. */
+export const trickText = (w: Words, p: Position): string =>
+  p.trick.cards.length === 0
+    ? w.t('saidEmpty', { turn: turnText(w, p) })
+    : p.trick.cards.map((c, i) => w.t('said', { seat: w.seat(next(p.trick.leader, i)), card: w.card(c) })).join(' ')
 
 /**
  * What is called when a trick is complete, the last one of a position: its roem, and at the end of the hand the last

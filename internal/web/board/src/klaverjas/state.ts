@@ -20,7 +20,6 @@ export type Action =
   | { type: 'play'; cards: readonly Card[] }
   | { type: 'go'; to: number }
   | { type: 'swap' }
-  | { type: 'seat'; seat: Seat }
 
 /** The position at a number of cards of the state; at its cursor by default. */
 export const positionOf = (s: State, at = s.cursor): Position => replay(s.setup, s.played.slice(0, at))
@@ -84,8 +83,6 @@ export function reduce(s: State, a: Action): State {
       return settle(goTo(s, a.to))
     case 'swap':
       return settle(swap(s))
-    case 'seat':
-      return { ...s, seat: a.seat }
   }
 }
 

@@ -15,6 +15,8 @@ import {
   start,
   turnOf,
 } from './rules'
+import { gameHash } from '../shared/history'
+import * as prefs from '../shared/prefs'
 import type { Cut } from '../shared/variation'
 import { type Seat, type Team, seats, teams, teamOf } from './seats'
 import type { Text } from './words'
@@ -226,4 +228,12 @@ export function readFragment(hash: string): Read {
     others.heard = heard
   }
   return { ok: true, shared: { setup, played, cursor, ...others }, ...(seat ? { seat, review } : {}) }
+}
+
+/** Whether the address, or else the last visit, shows one seat with hidden cards. */
+export function atHidden(): boolean {
+  const hash = location.hash.length > 1 ? location.hash : (prefs.stored('board')?.hash ?? '')
+  if (hash === gameHash) return true
+  const read = readFragment(hash)
+  return read.ok && read.seat !== undefined
 }

@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useReducer, useRef } from 'preact/hooks'
 import type { Failure } from './api'
 import { useKeys } from './controls'
 import type { BackToGame } from './earlier'
+import { inTable } from './focus'
 import { useKeyAsked, useStatus } from './frame'
 import { useLater } from './later'
 import { usePace } from './pace'
@@ -12,6 +13,8 @@ import * as prefs from './prefs'
 import type { Recorded } from './records'
 import { type Game, gameState, useBegin, useGame } from './session'
 import type { Words } from './words'
+
+export { focusFirst, inTable, nextIn } from './focus'
 
 /** What the session of every game has. */
 type Session = Recorded & { id: string; acts: number; state: string; takeback?: boolean; revealed?: unknown }
@@ -67,19 +70,6 @@ interface Seen<T> {
   /** The card that was refused last. */
   refused: number | null
 }
-
-export const inTable = (): boolean => document.activeElement?.closest('#felt') != null
-
-/** Puts the keyboard on the first element that one of the selectors finds, and tells whether there is one. */
-export const focusFirst = (...selectors: string[]): boolean => {
-  const found = selectors.map((s) => document.querySelector<HTMLElement>(s)).find((x) => x !== null)
-  found?.focus()
-  return found !== undefined
-}
-
-/** The next or previous one of a list, round the ends. */
-export const nextIn = <X>(list: readonly X[], now: X, step: number): X | undefined =>
-  list[(list.indexOf(now) + step + list.length) % list.length]
 
 /** The hand of a page. tab is the one that it begins with. */
 export function useHand<

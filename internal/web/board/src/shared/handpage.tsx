@@ -1,17 +1,14 @@
 // The page of a hand: its header, what begins another game, what went wrong, the table, the panel, and the dialogs.
 
 import type { ComponentChildren } from 'preact'
-import { HelpButton, PaceChoice, Skip } from './controls'
-import { Header, ModeSwitch, useNarrow, useWords } from './frame'
+import { PaceChoice } from './controls'
+import { useNarrow, useWords } from './frame'
+import { GamePage, type GamePageProps } from './gamepage'
 import type { AnyHand } from './hand'
 import { Trouble } from './trouble'
-import type { Lang } from './words'
 
-interface Props {
+interface Props extends GamePageProps {
   hand: AnyHand
-  page: Parameters<typeof Header>[0]['page']
-  title: string
-  setLang(l: Lang): void
   /** Goes to the mode with all cards open, where the game has one. */
   toOpen?: () => void
   /** Puts the keyboard into the table. */
@@ -136,43 +133,41 @@ function Notices({ hand: { game, open, reads } }: { hand: AnyHand }) {
 }
 
 export function HandPage(p: Props) {
-  const w = useWords()
   const narrow = useNarrow()
-  const { D } = p.hand
+  const { hand } = p
+  const { D } = hand
   return (
     <>
-      <Skip to={p.home} />
-      <Header page={p.page} setLang={p.setLang} mode={p.toOpen && <ModeSwitch mode="hidden" change={p.toOpen} />}>
-        <HelpButton open={() => p.hand.open('help')} />
-      </Header>
-      <main>
-        <h1 class="vh">{p.title}</h1>
-        <div class="bar" role={p.label ? 'group' : undefined} aria-label={p.label}>
-          {p.line}
-          {!narrow && (
-            <>
-              <span class="grow" />
-              {p.begins}
-            </>
-          )}
-        </div>
-        {p.notice}
-        <Notices hand={p.hand} />
-        <div class="page">
-          <div class="play">
+      <GamePage
+        {...p}
+        mode="hidden"
+        toOther={p.toOpen}
+        help={() => hand.open('help')}
+        above={
+          <>
+            <div class="bar" role={p.label ? 'group' : undefined} aria-label={p.label}>
+              {p.line}
+              {!narrow && (
+                <>
+                  <span class="grow" />
+                  {p.begins}
+                </>
+              )}
+            </div>
+            {p.notice}
+            <Notices hand={hand} />
+          </>
+        }
+        table={
+          <>
             {p.table}
             {narrow && <div class="bar">{p.begins}</div>}
             {p.below}
-          </div>
-          {p.panel && (
-            <aside class="panel" aria-label={w.t('score')}>
-              {p.panel}
-            </aside>
-          )}
-        </div>
-      </main>
+          </>
+        }
+      />
       {p.children}
-      {D && <D.HandDialogs hand={p.hand} Play={D.PlayDialog} Help={D.HelpDialog} />}
+      {D && <D.HandDialogs hand={hand} Play={D.PlayDialog} Help={D.HelpDialog} />}
     </>
   )
 }

@@ -1,27 +1,30 @@
-// The open mode of a game as a page: its header, what begins another deal, what went wrong, the table, and the panel.
+// The open mode of a game as a page: its header, what begins another deal, what went wrong, the table, the panel, and the dialogs.
 
 import type { ComponentChildren } from 'preact'
-import type { Failure } from './api'
-import { HelpButton, Skip } from './controls'
-import { Header, ModeSwitch, failureText, useNarrow, useWords } from './frame'
-import { recordHash } from './history'
-import type { Lang } from './words'
+import { BestButton, CardField, Controls, Tabs } from './controls'
+import { failureText, useNarrow } from './frame'
+import { GamePage, type GamePageProps } from './gamepage'
+import type { AnyBoard, useDraw, useOpenTable } from './openboard'
+import type { OpenDialogs, Parts, Wrong } from './opendialogs'
+
+/** What an open mode gets of its page. */
+export interface OpenProps {
+  setLang: GamePageProps['setLang']
+  toHidden(): void
+}
+
+/** What every game loads after its page. */
+interface Later extends Parts {
+  OpenDialogs: typeof OpenDialogs
+  Wrong: typeof Wrong
+}
 
 /** What an open mode shows: how a game differs in it. */
-interface Props {
-  page: Parameters<typeof Header>[0]['page']
-  title: string
-  setLang(l: Lang): void
-  toHidden(): void
-  open(dialog: 'enter' | 'import' | 'share' | 'help'): void
-  /** Puts the keyboard into the table. */
-  toTable(): void
-  /** Draws a deal, and why the last one could not be drawn. */
-  draw(): void
-  drawFailed: Failure | null | undefined
-  /** What is wrong with the address; empty if nothing is. The record in it is opened by linked, once that is loaded. */
-  error: string
-  linked(drawsOne: ComponentChildren): ComponentChildren
+interface Props extends GamePageProps, OpenProps {
+  board: AnyBoard
+  D: Later | null
+  draws: ReturnType<typeof useDraw<any>>
+  at: Pick<ReturnType<typeof useOpenTable>, 'home' | 'best'>
   /** The contract, and what beside a new deal begins another one. */
   contract: ComponentChildren
   more?: ComponentChildren
@@ -29,78 +32,118 @@ interface Props {
   /** What the page says beside its address. */
   notice?: ComponentChildren
   table: ComponentChildren
-  said: string
+  playCard(c: number): boolean
+  /** Whether there is no best card, and what else stands below the table. */
+  noBest: boolean
+  controls?: ComponentChildren
   /** What stands below what was said. */
   below?: ComponentChildren
+  score: ComponentChildren
+  /** What happens when another tab is chosen, beside that it is shown. */
+  chosen?(): void
+  /** What the chosen tab shows. */
   panel: ComponentChildren
-  /** The dialogs. */
-  children: ComponentChildren
+  share: Pick<Parameters<typeof OpenDialogs>[0], 'embed' | 'hand'>
+  /** The dialogs that only this game has. */
+  children?: ComponentChildren
 }
 
-export function OpenPage(p: Props) {
-  const w = useWords()
-  const narrow = useNarrow()
+// What begins another deal.
+function Bar({ p: { board, contract, draws, more, enterIt } }: { p: Props }) {
+  const { w } = board
   const opens = (id: 'enter' | 'import' | 'share', text: string) => (
-    <button type="button" id={id} onClick={() => p.open(id)}>
-      {text}
-    </button>
-  )
-  const bar = (
-    <div class="bar" role="group" aria-label={w.t('contract')}>
-      {p.contract}
-      <span class="grow" />
-      <button type="button" class="main" id="new" onClick={p.draw}>
-        {w.t('newDeal')}
-      </button>
-      {p.more}
-      {opens('enter', p.enterIt)}
-      {opens('import', w.t('importDo') + '…')}
-      {opens('share', w.t('share'))}
-    </div>
-  )
-  const draws = (text: string) => (
-    <button type="button" onClick={p.draw}>
+    <button type="button" id={id} onClick={() => board.setDialog(id)}>
       {text}
     </button>
   )
   return (
+    <div class="bar" role="group" aria-label={w.t('contract')}>
+      {contract}
+      <span class="grow" />
+      <button type="button" class="main" id="new" onClick={() => draws.draw()}>
+        {w.t('newDeal')}
+      </button>
+      {more}
+      {opens('enter', enterIt)}
+      {opens('import', w.t('importDo') + '…')}
+      {opens('share', w.t('share'))}
+    </div>
+  )
+}
+
+export function OpenPage(p: Props) {
+  const { board, D, draws } = p
+  const { w, game, state, said } = board
+  const narrow = useNarrow()
+  const bar = <Bar p={p} />
+  return (
     <>
-      <Skip to={p.toTable} />
-      <Header page={p.page} setLang={p.setLang} mode={<ModeSwitch mode="open" change={p.toHidden} />}>
-        <HelpButton open={() => p.open('help')} />
-      </Header>
-      <main>
-        <h1 class="vh">{p.title}</h1>
-        {!narrow && bar}
-        {p.error &&
-          (location.hash.startsWith(recordHash) ? (
-            p.linked(draws(w.t('drawIt')))
-          ) : (
-            <p class="notice bad" id="url-error">
-              {w.t('urlBad', { error: p.error })} {draws(w.t('drawIt'))}
-            </p>
-          ))}
-        {p.drawFailed && (
-          <p class="notice bad" id="draw-failed">
-            {failureText(w, p.drawFailed)} {draws(w.t('retry'))}
-          </p>
-        )}
-        {p.notice}
-        <div class="page">
-          <div class="play">
+      <GamePage
+        {...p}
+        mode="open"
+        toOther={p.toHidden}
+        home={p.at.home}
+        help={() => board.setDialog('help')}
+        above={
+          <>
+            {!narrow && bar}
+            {D && board.error && <D.Wrong board={board} D={D} draw={draws.draw} />}
+            {draws.failed && (
+              <p class="notice bad" id="draw-failed">
+                {failureText(w, draws.failed)}{' '}
+                <button type="button" onClick={() => draws.draw()}>
+                  {w.t('retry')}
+                </button>
+              </p>
+            )}
+            {p.notice}
+          </>
+        }
+        table={
+          <>
             {p.table}
+            <Controls at={state.cursor} of={state.played.length} total={game.size(state)} go={board.go}>
+              <BestButton off={p.noBest} best={p.at.best} />
+              {p.controls}
+              <CardField
+                label={w.t('field')}
+                field={board.field}
+                say={board.say}
+                play={p.playCard}
+                reader={game.reader?.(w)}
+              />
+            </Controls>
             <p class="status" id="status" role="status">
-              {p.said || null}
+              {said || null}
             </p>
             {p.below}
             {narrow && bar}
-          </div>
-          <aside class="panel" aria-label={w.t('score')}>
-            {p.panel}
-          </aside>
-        </div>
-      </main>
+          </>
+        }
+        panel={
+          <>
+            {p.score}
+            {state.seed && (
+              <p class="hint" id="seed">
+                {game.seedText!(w, state.seed)}
+              </p>
+            )}
+            <Tabs
+              text={w.t}
+              list={game.tabs}
+              label={w.t('values')}
+              tab={board.tab}
+              set={(tab) => {
+                p.chosen?.()
+                board.setTab(tab)
+              }}>
+              {p.panel}
+            </Tabs>
+          </>
+        }
+      />
       {p.children}
+      {D && <D.OpenDialogs board={board} D={D} {...p.share} />}
     </>
   )
 }

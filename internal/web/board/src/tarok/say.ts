@@ -1,6 +1,6 @@
 // What is read aloud after cards were played, and the rules in words.
 
-import { type Card, points } from './cards'
+import { type Card, next, points } from './cards'
 import {
   type Position,
   type Rules,
@@ -20,6 +20,12 @@ export const scoreText = (w: TarokWords, p: Position): string =>
   p.setup.contract === 'klop'
     ? w.b('saidKlop', { a: points(p.won.A), b: points(p.won.B), c: points(p.won.C) })
     : w.b('saidScore', { declarer: points(declarerThirds(p)), opponents: points(opponentsThirds(p)) })
+
+/** The cards of the trick, or who is to lead. */
+export const trickText = (w: TarokWords, p: Position): string =>
+  p.trick.length === 0
+    ? w.t('saidEmpty', { turn: turnText(w, p) })
+    : p.trick.map((c, i) => w.t('said', { seat: w.player(next(p.leader, i)), card: w.card(c) })).join(' ')
 
 /** The cards, each trick that ended, and who is to play: one text, however many cards there were. */
 export function playsText(w: TarokWords, before: Position, cards: readonly Card[]): string {

@@ -44,7 +44,7 @@ export interface State extends Shared {
 }
 
 export type Action =
-  | { type: 'deal'; shared: Shared; seed?: string }
+  | { type: 'deal'; shared: Shared; seed?: string | undefined }
   | { type: 'contract'; change: Partial<Pick<Setup, 'contract' | 'declarer'>> }
   | { type: 'rules'; rules: Rules }
   | { type: 'group'; group: number | null }

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { type Card, type Player, next, players, points, sorted, suitOf, symbols, wire } from './cards'
+import { focusOn as focusCard } from '../shared/focus'
 import { CardFace, trulaNames } from './art'
 import { Brief } from './brief'
 import {
@@ -432,14 +433,5 @@ export function TarokTable({
   )
 }
 
-/**
- * Focuses a card on the table. Without one, a group of the talon, or the button that goes back: focus never goes to
- * nothing.
- */
-export function focusOn(c: Card | undefined): void {
-  const target =
-    (c === undefined ? null : document.querySelector(`#felt [data-card="${wire(c)}"]`)) ??
-    document.querySelector('#felt [data-group]') ??
-    document.getElementById('undo')
-  if (target instanceof HTMLElement) target.focus()
-}
+/** Focuses a card on the table. */
+export const focusOn = (c: Card | undefined): void => void focusCard(c === undefined ? undefined : wire(c))

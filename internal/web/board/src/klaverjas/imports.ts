@@ -9,7 +9,7 @@ import type { LegalMoves, NumberedDeal } from './api'
 import { type Rules, type Setup, holdersOf } from './rules'
 import { type Seat, teamOf } from './seats'
 import { type Shared, readFragment } from './url'
-import { type Words, useWords } from './words'
+import type { Words } from './words'
 
 const fields = ['rules', 'trump', 'leader', 'declarer', 'hands', 'deal', 'played']
 
@@ -56,10 +56,7 @@ const importer = (w: Words, current: Setup): imports.Importer<Shared> => ({
 })
 
 /** Reads what is imported. A link has only a record. */
-export const readImport = (w: Words, text: string, current: Setup, link = false) =>
-  imports.readImport(w, importer(w, current), text, link)
+export const readImport = (w: Words, text: string, { setup }: Pick<Shared, 'setup'>, link = false) =>
+  imports.readImport(w, importer(w, setup), text, link)
 
-export function ImportDialog(p: { setup: Setup; close(): void; use(s: Shared): void }) {
-  const w = useWords()
-  return <imports.ImportDialog {...p} hint={w.t('importHint')} read={(text) => readImport(w, text, p.setup)} />
-}
+export const importHint = (w: Words): string => w.t('importHint')

@@ -7,7 +7,7 @@ import { type Deal, cardsOf, dealOf, draw } from './deal'
 import { type Contract, type Rules, type Setup, defaultRules } from './rules'
 import { type Kontra, type Said, type Shared, bodyOf, saidBody, silence } from './state'
 import { readFragment } from './url'
-import { type TarokWords, useTarok } from './words'
+import type { TarokWords } from './words'
 
 const fields = ['hands', 'talon', 'contract', 'declarer', 'group', 'discards', 'played', 'rules']
 
@@ -61,14 +61,5 @@ const importer = (w: TarokWords, current: Shared): imports.Importer<Shared> => (
 export const readImport = (w: TarokWords, text: string, current: Shared, link = false) =>
   imports.readImport(w, importer(w, current), text, link)
 
-export function ImportDialog(p: { current: Shared; close(): void; use(s: Shared, seed?: string): void }) {
-  const w = useTarok()
-  return (
-    <imports.ImportDialog
-      {...p}
-      hint={w.b('importHint')}
-      began={imports.json({ ...bodyOf(p.current), ...saidBody(p.current.said) })}
-      read={(text) => readImport(w, text, p.current)}
-    />
-  )
-}
+export const importHint = (w: TarokWords): string => w.b('importHint')
+export const exported = (s: Shared): string => imports.json({ ...bodyOf(s), ...saidBody(s.said) })

@@ -9,7 +9,7 @@ import { type Player, type Trump, suitsOf } from './rules'
 import { stacksOf } from './session'
 import { type Shared, bodyOf, isDeal } from './state'
 import { readFragment } from './url'
-import { type BeloteWords, useBelote } from './words'
+import type { BeloteWords } from './words'
 
 const fields = ['trump', 'suits', 'leader', 'declarer', 'threshold', 'flip', 'stacks', 'played', 'worlds']
 
@@ -50,14 +50,5 @@ const importer = (w: BeloteWords, current: Shared): imports.Importer<Shared> => 
 export const readImport = (w: BeloteWords, text: string, current: Shared, link = false) =>
   imports.readImport(w, importer(w, current), text, link)
 
-export function ImportDialog(p: { current: Shared; close(): void; use(s: Shared, seed?: string): void }) {
-  const w = useBelote()
-  return (
-    <imports.ImportDialog
-      {...p}
-      hint={w.b('importHint')}
-      began={isDeal(p.current.setup) ? imports.json(bodyOf(p.current)) : ''}
-      read={(text) => readImport(w, text, p.current)}
-    />
-  )
-}
+export const importHint = (w: BeloteWords): string => w.b('importHint')
+export const exported = (s: Shared): string => (isDeal(s.setup) ? imports.json(bodyOf(s)) : '')
