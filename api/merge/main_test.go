@@ -77,7 +77,8 @@ func TestMergeOfParts(t *testing.T) {
 			}
 			const want = header + "# The root.\nopenapi: 3.0.3\npaths:\n  /v1/nim: {}\n\n  /v1/jobs: {}\n  /healthz: {}\n\ncomponents:\n  " +
 				"securitySchemes:\n  parameters:\n  headers:\n  responses:\n" +
-				"  schemas:\n    Card: {type: string}\n    # A heap.\n    Heap:\n      type: object\n      required: [schemas]\n      properties:\n        schemas:\n          type: integer\n  " +
+				"  schemas:\n    Card: {type: string}\n    # A heap.\n    Heap:\n      type: object\n" +
+				"      required: [schemas]\n      properties:\n        schemas:\n          type: integer\n  " +
 				"examples:\n    nim.first:\n      value: 1\n    skat.first:\n      value: 2\n"
 			if string(got) != want {
 				t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -110,6 +110,17 @@ func OrJob[G any, Q Query](name string, parse func(G, context.Context, []byte) (
 	return Declared[G]{name: name, mode: ModeOrJob, read: Asks(parse), parse: asQuery(parse)}
 }
 
+// OrJobFrom is OrJob for a request that is read as another operation reads it.
+func OrJobFrom[G, In any, Q Query](name string, parse func(G, context.Context, []byte) (In, error), query func(G, In) Q) Declared[G] {
+	return OrJob(name, func(g G, ctx context.Context, body []byte) (q Q, err error) {
+		in, err := parse(g, ctx, body)
+		if err == nil {
+			q = query(g, in)
+		}
+		return q, err
+	})
+}
+
 // AsJob declares an operation that always becomes a job.
 func AsJob[G any, Q Query](name string, parse func(G, context.Context, []byte) (Q, error)) Declared[G] {
 	return Declared[G]{name: name, mode: ModeAsJob, read: Asks(parse), parse: asQuery(parse)}

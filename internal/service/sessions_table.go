@@ -8,6 +8,7 @@ import (
 	"roem/internal/engine/record"
 	"roem/internal/engine/table"
 	"roem/internal/engine/table/session"
+	"roem/internal/sessions"
 )
 
 // TableGame is a SessionGame on the frame of package table: M is a match, H a hand, P a seat, V what a seat has seen, A an act, and T what
@@ -18,7 +19,7 @@ type TableGame[M session.Match[M, H, P, V, A], H table.Hand[H, P, V, A], P ~uint
 	Terms func(setup *M) *session.Terms
 	// Choose decides for the players of the program.
 	Choose func(ctx context.Context, m M, t session.Turn[P], v V) (A, error)
-	// Refused returns the error for the client that made an act which is not allowed.
+	// Refused returns the error for the client that made an act which is not allowed; with nil it is FromEngine of the game's error.
 	Refused func(a A, err error) error
 	// Valid, if not nil, reports what of a stored setup is not known any more.
 	Valid func(m M) error
@@ -44,7 +45,10 @@ func (g TableGame[M, H, P, V, A, T]) Do(
 	if e, ok := errors.AsType[*session.WrongState](err); ok {
 		return s, NewWrongAct(s.Next(), e.State == session.Over, e)
 	}
-	if err != nil {
+	switch {
+	case err != nil && g.Refused == nil:
+		return s, FromEngine(err)
+	case err != nil:
 		return s, g.Refused(a.Action, err)
 	}
 	return next, nil
@@ -83,4 +87,26 @@ func (g TableGame[M, H, P, V, A, T]) Ends(s session.Session[M, H, P, V, A]) ([]s
 // Record returns the record of the present hand, which is over.
 func (g TableGame[M, H, P, V, A, T]) Record(s session.Session[M, H, P, V, A], number int) record.Hand {
 	return g.Written(s, number)
+}
+
+// Acted returns an act of the client with its number.
+func Acted[A comparable](number int, action A) (SessionAct[session.Act[A]], error) {
+	return SessionAct[session.Act[A]]{Number: number, Act: session.Act[A]{Action: action}}, nil
+}
+
+// Opens returns the sessions of the game, which are in a store: see NewSessions.
+func (g TableGame[M, H, P, V, A, T]) Opens(
+	name string, store sessions.Store,
+) *Sessions[M, session.Session[M, H, P, V, A], session.Act[A], T] {
+	return NewSessions[M, session.Session[M, H, P, V, A], session.Act[A], T](g.Service, name, store, g)
+}
+
+// Starting returns the parse of a request for a session of one hand, which is all that the request says.
+func Starting[H table.Hand[H, P, V, A], P ~uint8, V any, A comparable](
+	parse func(context.Context, []byte) (H, error),
+) func(context.Context, []byte) (session.Single[H, P, V, A], error) {
+	return func(ctx context.Context, body []byte) (m session.Single[H, P, V, A], err error) {
+		m.Start, err = parse(ctx, body)
+		return m, err
+	}
 }

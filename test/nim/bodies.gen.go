@@ -2,7 +2,9 @@
 
 package nim
 
-import ()
+import (
+	"roem/internal/service"
+)
 
 // positionBody is the body of NimPosition.
 type positionBody struct {
@@ -20,6 +22,37 @@ func (in *positionBody) Valid() bool {
 		}
 	}
 	return true
+}
+
+// matchBody is the body of NimMatchRequest.
+type matchBody struct {
+	A     string `json:"a"`
+	B     string `json:"b"`
+	Deals int    `json:"deals"`
+	Seed  string `json:"seed"`
+}
+
+// Valid reports whether the body meets its schema: see service.Decode.
+func (in *matchBody) Valid() bool {
+	if in.A == "" {
+		return false
+	}
+	if in.B == "" {
+		return false
+	}
+	if in.Deals < 1 || in.Deals > 10000 {
+		return false
+	}
+	if !service.Decimal(in.Seed) {
+		return false
+	}
+	return true
+}
+
+// SetDefaults gives the fields that may be absent their defaults.
+func (in *matchBody) SetDefaults() {
+	in.Deals = 100
+	in.Seed = "0"
 }
 
 // playBody is the body of NimPlayRequest.

@@ -3,9 +3,11 @@ package nim
 
 import (
 	"context"
-	"encoding/json"
+	"math/rand/v2"
 
-	"roem/internal/computation"
+	"roem/internal/api"
+	"roem/internal/engine/table/contest"
+	"roem/internal/engine/table/session"
 	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
@@ -18,67 +20,81 @@ import (
 type Game struct {
 	service  *service.Service
 	schemas  *service.Schemas
-	sessions *service.Sessions[piles, played, NimMove, NimSession]
+	sessions *service.Sessions[setup, playing, session.Act[NimMove], NimSession]
 }
 
 // Operations declares the operations of Nim. Paths, kinds of jobs and commands follow from it.
 var Operations = &service.Declaration[*Game]{
-	Name: "nim",
+	Name: "nim", Records: records.Kind(),
 	Operations: []service.Declared[*Game]{
 		service.Now("legal-moves", (*Game).parse, (*Game).legalMoves).Command("legal", "the moves of positions",
 			`Reads positions, {"piles": [...]}, and writes their moves.`),
-		service.OrJob("solve", (*Game).parseSolve).Command("solve", "who wins positions, and by which moves",
+		service.OrJobFrom("solve", (*Game).parse, (*Game).solve).Command("solve", "who wins positions, and by which moves",
 			`Reads positions, {"piles": [...]}, and writes their solutions.`),
+		service.OrJob("match", (*Game).parseMatch).Command("match", "duplicate matches between kinds of players",
+			`Reads matches, {"a": ..., "b": ...}, and writes their results.`),
 	},
 	Sessions: func(g *Game) *service.Playing {
-		return g.sessions.Playing(g.parse, func(s *NimSession) (*string, []service.Note) {
+		return g.sessions.Playing(service.Starting(g.parse), func(s *NimSession) (*string, []service.Note) {
 			path := "/v1/nim/sessions/" + s.Id
 			return &path, []service.Note{{Name: "session_state", Value: string(s.State)}}
-		}, service.ReadsAct(g.schemas, "play", "NimPlayRequest", playBody.act))
+		}, service.ReadsAct(g.schemas, "play", "NimPlayRequest", func(in playBody) (service.SessionAct[session.Act[NimMove]], error) {
+			return service.Acted(*in.Acts, NimMove{Pile: *in.Pile, Take: in.Take})
+		}))
 	},
 }
 
 // New returns the game, whose operations it adds to a service.
 func New(s *service.Service) *Game {
 	g := &Game{service: s, schemas: service.NewSchemas(s)}
-	g.sessions = service.NewSessions(s, Operations.Name, nil, table{g})
+	g.sessions = g.table().Opens(Operations.Name, nil)
 	service.Declare(s, Operations, g)
 	return g
 }
 
 // parse reads a position. Its body is generated from the contract, which has the limits.
-func (g *Game) parse(ctx context.Context, body []byte) (piles, error) {
-	return service.Decode(ctx, g.schemas, body, "NimPosition", func(in positionBody) (piles, error) {
-		if piles(in.Piles).over() {
-			return nil, service.Refused(violation.New(violation.Over, "are empty: the game is over").At("/piles"))
+func (g *Game) parse(ctx context.Context, body []byte) (hand, error) {
+	return service.Decode(ctx, g.schemas, body, "NimPosition", func(in positionBody) (hand, error) {
+		h := hand{Piles: in.Piles}
+		if _, ok := h.Turn(); !ok {
+			return h, service.Refused(violation.New(violation.Over, "are empty: the game is over").At("/piles"))
 		}
-		return in.Piles, nil
+		return h, nil
 	})
 }
 
-func (g *Game) legalMoves(p piles) (NimLegalMoves, error) {
-	return NimLegalMoves{Moves: p.moves(), Version: g.service.Version()}, nil
+func (g *Game) legalMoves(h hand) (NimLegalMoves, error) {
+	return NimLegalMoves{Moves: h.moves(), Version: g.service.Version()}, nil
 }
 
-// parseSolve reads a position to solve. The cache keeps the winning moves as JSON.
-func (g *Game) parseSolve(ctx context.Context, body []byte) (*service.LookupQuery, error) {
-	p, err := g.parse(ctx, body)
-	if err != nil {
-		return nil, err
-	}
+// solve returns the query of a solution. The cache keeps the winning moves as JSON.
+func (g *Game) solve(h hand) *service.LookupQuery {
 	key := service.NewKey("nim", 1, "1", "nim.solve")
-	for _, size := range p {
+	for _, size := range h.Piles {
 		key = key.Byte(byte(size))
 	}
-	return service.NewLookupQuery(g.service, key, service.Lookup{
-		Valid:   json.Valid,
-		Compute: func(context.Context, *computation.Task) ([]byte, error) { return json.Marshal(p.winning()) },
-	}, g.solution), nil
+	won := func(context.Context) ([]NimMove, error) { return h.winning(), nil }
+	return service.NewJSONQuery(g.service, key, won, func(winning []NimMove, source api.Source) any {
+		return NimSolution{Won: len(winning) > 0, Winning: winning, Source: Source(source), Version: g.service.Version()}
+	})
 }
 
-func (g *Game) solution(value service.Value) (service.Answer, error) {
-	out := NimSolution{Source: Source(value.Source()), Version: g.service.Version()}
-	err := json.Unmarshal(value.Bytes, &out.Winning)
-	out.Won = len(out.Winning) > 0
-	return service.Answer{Body: out, Source: value.Source()}, err
+// parseMatch reads a match, in which three piles are drawn for each deal.
+func (g *Game) parseMatch(ctx context.Context, body []byte) (*service.MatchQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "NimMatchRequest", func(in matchBody) (*service.MatchQuery, error) {
+		var vs service.Problems
+		duel := contest.Duel[hand, seat, hand, NimMove]{
+			Kinds: service.ReadKinds(&vs, in.A, in.B, kinds), Seed: vs.Seed(in.Seed),
+			Deal: func(rng *rand.Rand) hand {
+				return hand{Piles: []int{1 + rng.IntN(7), 1 + rng.IntN(7), 1 + rng.IntN(7)}}
+			},
+			Score: func(end hand) [2]float64 { return [2]float64{float64(end.Next), float64(1 - end.Next)} },
+		}
+		key := service.NewKey("nim", 1, "1", "nim.match").Text(in.A).Text(in.B).Int(in.Deals).Uint(duel.Seed)
+		return service.NewMatchQuery(g.service, key, in.Deals, func(ctx context.Context, p contest.Plan) (any, error) {
+			r, err := duel.Run(ctx, p)
+			share := Estimate{Mean: r.Share.Mean, StandardError: r.Share.Error, Low: r.Share.Low, High: r.Share.High}
+			return NimMatch{Won: r.Won, Tied: r.Tied, Lost: r.Lost, Share: share, Version: g.service.Version()}, err
+		}), vs.Err()
+	})
 }

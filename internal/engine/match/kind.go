@@ -1,6 +1,7 @@
 package match
 
 import (
+	"context"
 	"math/rand/v2"
 	"strings"
 
@@ -22,6 +23,19 @@ type Kind[P any] struct {
 func NewKind[P any](name string, slow bool, newPlayer func(rng *rand.Rand) P) Kind[P] {
 	return Kind[P]{name: name, slow: slow, make: newPlayer}
 }
+
+// NewRule returns a kind with a name whose players follow a rule: what they do with what they see, and numbers of their own.
+func NewRule[V, A any](name string, rule func(v V, rng *rand.Rand) A) Kind[Player[V, A]] {
+	return NewKind(name, false, func(rng *rand.Rand) Player[V, A] { return ruled[V, A]{rule, rng} })
+}
+
+type ruled[V, A any] struct {
+	rule func(V, *rand.Rand) A
+	rng  *rand.Rand
+}
+
+// Choose follows the rule.
+func (p ruled[V, A]) Choose(_ context.Context, v V) (A, error) { return p.rule(v, p.rng), nil }
 
 // WithOptions returns the kind with options: in ParseKind the name may be followed by a colon and a text, which parse turns into another
 // kind. The error of parse says what was expected.

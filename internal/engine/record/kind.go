@@ -258,3 +258,16 @@ func ResultField(result []string, begun bool) []Field {
 
 // AsErrors returns the errors in an error of Read.
 func AsErrors(err error) (Errors, bool) { return errors.AsType[Errors](err) }
+
+// Replay reads what was done, an act in each word of a tag, from a state on. do reads a word and makes its act. What is wrong is told at
+// its word, and ends the reading.
+func Replay[S, A any](f *Fields, tag string, s S, do func(s S, w Word) (A, S, error)) (acts []A, end S) {
+	for _, w := range f.Words(tag) {
+		a, next, err := do(s, w)
+		if !f.Refuse(w.At, tag, err) {
+			break
+		}
+		acts, s = append(acts, a), next
+	}
+	return acts, s
+}

@@ -8,7 +8,7 @@ import (
 	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/engine/ginrummy/players"
-	"roem/internal/engine/match"
+	"roem/internal/engine/table/contest"
 	"roem/internal/model/ginrummy/hand"
 	"roem/internal/service"
 )
@@ -23,15 +23,9 @@ type MatchQuery struct {
 // ParseMatch reads the body of match.
 func (g *Game) ParseMatch(ctx context.Context, body []byte) (*MatchQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "GinMatchRequest", func(in matchBody) (*MatchQuery, error) {
-		var (
-			vs  service.Problems
-			err error
-		)
-		c := players.Contest{Pairs: in.Deals, LayOffs: layOffsOf(in.LayOffs)}
-		c.A, err = match.ParseKind(in.A, g.kinds)
-		vs.Add("/a", err)
-		c.B, err = match.ParseKind(in.B, g.kinds)
-		vs.Add("/b", err)
+		var vs service.Problems
+		kinds := service.ReadKinds(&vs, in.A, in.B, g.kinds)
+		c := players.Contest{A: kinds[0], B: kinds[1], Pairs: in.Deals, LayOffs: layOffsOf(in.LayOffs)}
 		c.Seed = vs.Seed(in.Seed)
 		return &MatchQuery{game: g, contest: c}, vs.Err()
 	})
@@ -55,24 +49,12 @@ func (q *MatchQuery) Key() []byte {
 
 // Computation plays the match. It needs no slot; each game, or each decision of a slow player, does.
 func (q *MatchQuery) Computation() computation.Spec {
-	return service.Running(computation.Key(q.Key()), q.run)
-}
-
-func (q *MatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer, error) {
-	began := time.Now()
-	c := q.contest
-	c.Progress, c.Keeping = service.Counted(task, c.Pairs), q.game.service.Keeping(ctx, q)
-	c.Workers = q.game.service.ShareOf(ctx)
-	c.Do = func(ctx context.Context, work func(context.Context) error) error {
-		return q.game.service.WithSlot(ctx, func(ctx context.Context, _ *computation.Slot) error { return work(ctx) })
-	}
-	result, err := c.Run(ctx)
-	if err != nil {
-		return service.Answer{}, err
-	}
-	return service.Answer{
-		Body: OutMatch(c, result, time.Since(began), q.game.service.Version()), Progress: computation.Progress{Done: c.Pairs, Of: c.Pairs},
-	}, nil
+	return q.game.service.Contest(q, q.contest.Pairs, func(ctx context.Context, p contest.Plan) (any, error) {
+		c, began := q.contest, time.Now()
+		c.Progress, c.Keeping, c.Workers, c.Do = p.Progress, p.Keeping, p.Workers, q.game.service.Lend
+		result, err := c.Run(ctx)
+		return OutMatch(c, result, time.Since(began), q.game.service.Version()), err
+	})
 }
 
 // OutMatch returns the answer for the result of a contest.

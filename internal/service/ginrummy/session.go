@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"roem/internal/api"
-	"roem/internal/computation"
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/players"
 	"roem/internal/engine/ginrummy/session"
@@ -70,5 +69,5 @@ func (g *Game) decide(ctx context.Context, slow bool, work func(context.Context)
 	if !slow {
 		return work(ctx)
 	}
-	return g.service.WithSlot(ctx, func(ctx context.Context, _ *computation.Slot) error { return work(ctx) })
+	return g.service.Lend(ctx, work)
 }

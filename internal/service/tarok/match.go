@@ -7,7 +7,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/computation"
-	"roem/internal/engine/match"
+	"roem/internal/engine/table/contest"
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/advice"
 	"roem/internal/engine/tarok/players"
@@ -40,11 +40,8 @@ func (g *Game) ParseMatch(ctx context.Context, body []byte) (*MatchQuery, error)
 			Deals: in.Deals, Hands: in.Hands, NoRadli: !in.Radli,
 			Seating: players.Seating(indexOf(in.Seating, seatingValues)), Rules: in.Rules.rules(), Seed: vs.Seed(in.Seed),
 		}
-		var err error
-		c.A, err = match.ParseKind(in.A, g.kinds)
-		vs.Add("/a", err)
-		c.B, err = match.ParseKind(in.B, g.kinds)
-		vs.Add("/b", err)
+		kinds := service.ReadKinds(&vs, in.A, in.B, g.kinds)
+		c.A, c.B = kinds[0], kinds[1]
 		if (c.A.Slow() || c.B.Slow()) && c.Deals*c.Hands > maxSlowHands {
 			vs.Addf("/deals", violation.TooMuch, "times hands is %d, expected at most %d with a player that searches", c.Deals*c.Hands, maxSlowHands)
 		}
@@ -65,21 +62,12 @@ func (q *MatchQuery) Key() []byte {
 
 // Computation plays the match. It needs no slot; each table, and each decision of a slow player, takes slots in turns.
 func (q *MatchQuery) Computation() computation.Spec {
-	return service.Running(computation.Key(q.Key()), q.run)
-}
-
-func (q *MatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer, error) {
-	c := q.contest
-	c.Progress, c.Keeping = service.Counted(task, c.Deals), q.game.service.Keeping(ctx, q)
-	c.Workers = q.game.service.ShareOf(ctx)
-	c.Do = q.game.turns
-	result, err := c.Run(ctx)
-	if err != nil {
-		return service.Answer{}, err
-	}
-	return service.Answer{
-		Body: OutMatch(&c, &result, time.Since(q.began), q.game.service.Version()), Progress: computation.Progress{Done: c.Deals, Of: c.Deals},
-	}, nil
+	return q.game.service.Contest(q, q.contest.Deals, func(ctx context.Context, p contest.Plan) (any, error) {
+		c := q.contest
+		c.Progress, c.Keeping, c.Workers, c.Do = p.Progress, p.Keeping, p.Workers, q.game.turns
+		result, err := c.Run(ctx)
+		return OutMatch(&c, &result, time.Since(q.began), q.game.service.Version()), err
+	})
 }
 
 // turns runs work that takes slots in turns: players of package advice give them up while they decide.
