@@ -104,7 +104,8 @@ export function useBeloteHand(w: BeloteWords) {
     () => s!.revealed,
   )
   const marks = useMemo(
-    () => (tab === 'review' && whole && D ? D.reviewMarks(w, review.value, cursor) : adviceMarks(w, advice.value)),
+    () =>
+      tab === 'review' && whole && D ? D.reviewMarks(w, review.value?.cards, cursor) : adviceMarks(w, advice.value),
     [w, tab, whole, D, review.value, cursor, advice.value],
   )
   return {

@@ -9,7 +9,8 @@ export { HelpDialog } from './help'
 export { news } from './news'
 export { PlayDialog, requestLike } from './playdialog'
 export { Sheet } from './sheet'
-export { SeatReview, mistakeOf, reviewMarks, verdictText } from './review'
+export { reviewMarks, verdictText } from '../shared/cardreview'
+export { SeatReview, mistakeOf } from './review'
 
 // For the tests, which import this module.
 export { outline } from './outline'

@@ -85,7 +85,7 @@ function useAnswers(board: Board) {
   const marks = useMemo(
     () =>
       tab === 'review' && how === 'known' && D
-        ? D.reviewMarks(w, known.value, state.cursor)
+        ? D.reviewMarks(w, known.value?.cards, state.cursor)
         : new Map([...values(w), ...(tab === 'review' ? playedMark(w, review.value, state.cursor) : [])]),
     [w, position, unseen, advice.value, solution.value, tab, how, D, known.value, review.value, state.cursor],
   )

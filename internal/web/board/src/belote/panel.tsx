@@ -5,7 +5,7 @@ import { SuitIcon } from '../shared/art'
 import { type Card, parseCard } from '../shared/cards'
 import type * as Schemas from '../contract'
 import { Waiting } from '../shared/frame'
-import { ReviewTable } from '../shared/reviewtable'
+import { Graph, ReviewTable } from '../shared/reviewtable'
 import { Brief } from '../shared/card'
 import { type Player, type Position, type Setup, players, totalOf, turnOf } from './rules'
 import type { Utility } from './state'
@@ -201,23 +201,6 @@ export function playedMark(w: BeloteWords, a: Analysis | undefined, cursor: numb
   return new Map([[parseCard(c.card)!, { text, said, tone: c.cost > 0 ? 'v-much' : 'v-best' }]])
 }
 
-// The declarer's points with best play from each card on, and the threshold.
-function Graph({ cards, setup, cursor }: { cards: readonly Analysed[]; setup: Setup; cursor: number }) {
-  const total = totalOf(setup)
-  const y = (v: number) => 4 + 64 * (1 - v / total)
-  const x = (i: number) => 10 * i
-  const path = `M0 ${y(cards[0]!.before)} ` + cards.map((c, i) => `H${x(i + 1)} V${y(c.after)}`).join(' ')
-  return (
-    <svg class="graph" viewBox="-2 0 324 72" aria-hidden="true">
-      <path class="zero" d={`M0 ${y(setup.threshold)} H320`} />
-      <path class="area" d={`${path} V68 H0 Z`} />
-      <path class="curve" d={path} />
-      {cards.map((c, i) => (c.cost > 0 ? <circle key={i} cx={x(i + 1)} cy={y(c.after)} r="3.5" /> : null))}
-      <path class="now" d={`M${x(cursor)} 0 V72`} />
-    </svg>
-  )
-}
-
 export function Review({
   answer,
   setup,
@@ -246,7 +229,7 @@ export function Review({
         won={a.after >= setup.threshold}
         note={w.t(a.finished ? 'soFar' : 'withBest')}
       />
-      <Graph cards={a.cards} setup={setup} cursor={cursor} />
+      <Graph cards={a.cards} bottom={0} top={totalOf(setup)} zero={setup.threshold} base={0} cursor={cursor} />
       <ReviewTable
         cards={a.cards.map((c) => ({ ...c, by: c.seat }))}
         names={players.map((x) => [x, w.player(x)])}

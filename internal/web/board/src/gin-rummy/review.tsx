@@ -2,8 +2,8 @@
 
 import type { Answer } from '../shared/answers'
 import type * as Schemas from '../contract'
-import { Waiting } from '../shared/frame'
-import { type Judged, VerdictPanel, Whose, isMistake, otherMistake, verdictMarks, whyText } from '../shared/verdicts'
+import * as review from '../shared/seatreview'
+import { type Judged, isMistake, otherMistake, verdictMarks, whyText } from '../shared/verdicts'
 import { cardOf } from './cards'
 import type { Action } from './state'
 import { Brief, type Mark } from './table'
@@ -82,45 +82,27 @@ export const mistakeOf = (r: Reviewed, seat: Who, by: 1 | -1, cursor: number, at
   otherMistake(decisionsOf(r, seat), by, cursor, atEnd)
 
 export function RoundReview({
-  answer,
   seat,
-  setSeat,
-  cursor,
-  go,
-  jump,
-}: {
-  answer: Answer<Reviewed>
-  seat: Who
-  setSeat(p: Who): void
-  cursor: number
-  go(to: number): void
-  jump(by: 1 | -1): void
-}) {
+  ...shown
+}: review.Way & { answer: Answer<Reviewed>; seat: Who; setSeat(p: Who): void }) {
   const w = useGin()
-  const r = answer.value
-  const of = r?.seats[seat]
   return (
-    <>
-      <Whose list={[['me', w.g('you')] as const, ['opp', w.g('computer')] as const]} seat={seat} set={setSeat} />
-      {!r ? (
-        <Waiting answer={answer} />
-      ) : !of ? (
-        <p class="hint">{w.g('nothingDone')}</p>
-      ) : (
-        <VerdictPanel
-          of={{ decisions: decisionsOf(r, seat), seat: of, rule: r.rule }}
-          by={seat === 'me' ? undefined : w.g('theComputer')}
-          cursor={cursor}
-          head={w.g('option')}
-          name={(d) => <Name action={d.action} />}
-          idOf={(d) => `${d.number} ${keyOf(d.action)}`}
-          better={(d) => d.better && <Name action={d.better} />}
-          text={(d) => verdictText(w, d)}
-          unit={w.g('unit')}
-          go={go}
-          jump={jump}
-        />
-      )}
-    </>
+    <review.SeatReview
+      {...shown}
+      seat={seat}
+      players={[
+        ['me', w.g('you')],
+        ['opp', w.g('computer')],
+      ]}
+      decisions={(r) => decisionsOf(r, seat)}
+      by={seat === 'me' ? undefined : w.g('theComputer')}
+      head={w.g('option')}
+      name={(d) => <Name action={d.action} />}
+      idOf={(d) => `${d.number} ${keyOf(d.action)}`}
+      better={(d) => d.better && <Name action={d.better} />}
+      text={(d) => verdictText(w, d)}
+      unit={() => w.g('unit')}
+      none={w.g('nothingDone')}
+    />
   )
 }

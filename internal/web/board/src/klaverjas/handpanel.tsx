@@ -71,6 +71,7 @@ function Review({ t, acts, again }: Props) {
   return (
     <SeatReviewPanel
       answer={t.review}
+      seat={t.seat}
       shared={whole}
       cursor={cursor}
       go={acts.go}

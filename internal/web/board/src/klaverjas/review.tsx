@@ -4,29 +4,11 @@ import type { ComponentChildren } from 'preact'
 import type { Answer } from '../shared/answers'
 import { parseCard } from '../shared/cards'
 import { Waiting } from '../shared/frame'
-import { ReviewTable } from '../shared/reviewtable'
+import { Graph, ReviewTable } from '../shared/reviewtable'
 import type { AnalysedCard, Analysis } from './api'
 import { Verdict } from './panel'
 import { type Team, seats, teams } from './seats'
 import { type Words, useWords } from './words'
-
-function Graph({ cards, declarer, cursor }: { cards: readonly AnalysedCard[]; declarer: Team; cursor: number }) {
-  const values = [cards[0]!.before, ...cards.map((c) => c.after)]
-  const top = Math.max(20, ...values)
-  const bottom = Math.min(-20, ...values)
-  const y = (v: number) => 4 + (64 * (top - v)) / (top - bottom)
-  const x = (i: number) => (i * 320) / 32
-  const path = values.map((v, i) => (i === 0 ? `M0 ${y(v)}` : `H${x(i)} V${y(v)}`)).join(' ')
-  return (
-    <svg class="graph" viewBox="-2 0 324 72" aria-hidden="true" data-declarer={declarer}>
-      <path class="zero" d={`M0 ${y(0)} H320`} />
-      <path class="area" d={`${path} V${y(0)} H0 Z`} />
-      <path class="curve" d={path} />
-      {cards.map((c, i) => (c.cost > 0 ? <circle key={i} cx={x(i + 1)} cy={y(c.after)} r="3.5" /> : null))}
-      <path class="now" d={`M${x(cursor)} 0 V72`} />
-    </svg>
-  )
-}
 
 /** A costly card in one sentence. */
 export const mistakeText = (w: Words, c: AnalysedCard): string =>
@@ -62,6 +44,7 @@ export function Review({
   if (count < 2) return <p class="hint">{w.t('reviewEmpty')}</p>
   const a = answer.value
   if (!a) return <Waiting answer={answer} />
+  const values = [a.cards[0]!.before, ...a.cards.map((c) => c.after)]
   return (
     <>
       <Verdict
@@ -70,7 +53,15 @@ export function Review({
         declarer={declarer}
         note={w.t(a.finished ? 'soFar' : 'withBest')}
       />
-      <Graph cards={a.cards} declarer={declarer} cursor={cursor} />
+      <Graph
+        cards={a.cards}
+        bottom={Math.min(-20, ...values)}
+        top={Math.max(20, ...values)}
+        zero={0}
+        base={0}
+        cursor={cursor}
+        data-declarer={declarer}
+      />
       <ReviewTable
         cards={a.cards.map((c) => ({ ...c, by: c.seat }))}
         names={seats.map((s) => [s, w.seat(s)])}

@@ -15,6 +15,41 @@ interface Reviewed<P> {
 }
 
 /**
+ * What the play was worth from each card on, between bottom and top. zero is the value that decides the hand, base where the area below the curve
+ * ends, and the costly cards have a dot.
+ */
+export function Graph({
+  cards,
+  bottom,
+  top,
+  zero,
+  base,
+  cursor,
+  ...named
+}: {
+  cards: readonly { before: number; after: number; cost: number }[]
+  bottom: number
+  top: number
+  zero: number
+  base: number
+  cursor: number
+  'data-declarer'?: string
+}) {
+  const y = (v: number) => 4 + (64 * (top - v)) / (top - bottom)
+  const x = (i: number) => 10 * i
+  const path = `M0 ${y(cards[0]!.before)} ` + cards.map((c, i) => `H${x(i + 1)} V${y(c.after)}`).join(' ')
+  return (
+    <svg class="graph" viewBox="-2 0 324 72" aria-hidden="true" {...named}>
+      <path class="zero" d={`M0 ${y(zero)} H320`} />
+      <path class="area" d={`${path} V${y(base)} H0 Z`} />
+      <path class="curve" d={path} />
+      {cards.map((c, i) => (c.cost > 0 ? <circle key={i} cx={x(i + 1)} cy={y(c.after)} r="3.5" /> : null))}
+      <path class="now" d={`M${x(cursor)} 0 V72`} />
+    </svg>
+  )
+}
+
+/**
  * The cards by trick and player. names are the players in the order of the columns; mistake is a costly card in one
  * sentence.
  */

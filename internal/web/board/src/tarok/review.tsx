@@ -2,9 +2,9 @@
 
 import type { Answer } from '../shared/answers'
 import type * as Schemas from '../contract'
-import { Waiting } from '../shared/frame'
 import { Because, type Shared } from '../shared/because'
-import { type Judged, VerdictPanel, Whose, cardText, otherMistake, verdictMarks, whyText } from '../shared/verdicts'
+import * as review from '../shared/seatreview'
+import { type Judged, type JudgedCard, cardMarks, cardText, otherMistake, whyText } from '../shared/verdicts'
 import { Brief } from './brief'
 import { type Card, type Player, parseCard, players } from './cards'
 import { measureText } from './advicepanel'
@@ -15,7 +15,7 @@ import { type TarokWords, useTarok } from './words'
 
 export type Reviewed = Schemas.TarokReview
 type Made = Schemas.TarokMadeExchange
-type Decision = Judged & { trick: number; id: string; better: string | Made | undefined }
+type Decision = Judged & { trick: number; id: string; card?: string; better: string | Made | undefined }
 
 // The decisions of a player. exchangeAt is the step of the exchange, before the first card.
 function decisionsOf(r: Reviewed, seat: Player, exchangeAt: number): Decision[] {
@@ -42,24 +42,17 @@ function Exchanged({ setup, made }: { setup: Setup; made: Made }) {
 
 /** A decision in one sentence. */
 export function verdictText(w: TarokWords, setup: Setup, d: Decision): string {
-  const { better } = d
-  if (d.id !== 'exchange')
-    return cardText(w, d, w.card(parseCard(d.id)!), isCard(better) ? w.card(parseCard(better)!) : '')
-  const made = better && !isCard(better) ? better : undefined
-  const verdict = w.t(`v_${d.verdict}`)
+  if (d.id !== 'exchange') return cardText(w, d as JudgedCard, parseCard)
+  const made = d.better as Made | undefined
   return (
-    w.b('exchangeSay', { verdict }) +
+    w.b('exchangeSay', { verdict: w.t(`v_${d.verdict}`) }) +
     whyText(w, d, made ? w.cards([...groupOf(setup, made.group), ...cards(made.discards)]) : '')
   )
 }
 
 /** What is shown of the card that was played next, and of the better one. */
-export function reviewMarks(w: TarokWords, r: Reviewed | undefined, cursor: number): Map<Card, Mark> {
-  const c = r?.cards.find((x) => x.number === cursor + 1)
-  return c
-    ? verdictMarks(w, c, parseCard(c.card)!, c.knowledge ? parseCard(c.knowledge.advised)! : undefined)
-    : new Map()
-}
+export const reviewMarks = (w: TarokWords, r: Reviewed | undefined, cursor: number): Map<Card, Mark> =>
+  cardMarks(w, r?.cards, cursor, parseCard)
 
 /** The next or previous mistake of a player. */
 export const mistakeOf = (
@@ -133,59 +126,41 @@ export function Dealt({ setup }: { setup: Setup }) {
 }
 
 export function SeatReview({
-  answer,
   setup,
   seat,
-  setSeat,
   you,
-  cursor,
   exchangeAt,
-  go,
-  jump,
-}: {
+  ...shown
+}: review.Way & {
   answer: Answer<Reviewed>
   setup: Setup
   seat: Player
   setSeat(p: Player): void
   you: Player
-  cursor: number
   exchangeAt: number
-  go(to: number): void
-  jump(by: 1 | -1): void
 }) {
   const w = useTarok()
-  const r = answer.value
-  const of = r?.seats[seat]
-  const why = r?.cards.find((c) => c.number === cursor + 1 && c.seat === seat)?.reason
+  const better = (d: Decision) => {
+    if (isCard(d.better)) return <Brief card={parseCard(d.better)!} />
+    return d.better && <Exchanged setup={setup} made={d.better} />
+  }
   return (
-    <>
-      <Whose list={players.map((p) => [p, p === you ? w.b('you') : w.player(p)] as const)} seat={seat} set={setSeat} />
-      {!r || !of ? (
-        <Waiting answer={answer} />
-      ) : (
-        <VerdictPanel
-          of={{ decisions: decisionsOf(r, seat, exchangeAt), seat: of, rule: r.rule }}
-          by={seat === you ? undefined : w.player(seat)}
-          cursor={cursor}
-          head={w.t('card')}
-          name={(d) => (d.id === 'exchange' ? w.b('exchangeName') : <Brief card={parseCard(d.id)!} />)}
-          idOf={(d) => d.id}
-          better={(d) =>
-            d.better === undefined ? (
-              ''
-            ) : isCard(d.better) ? (
-              <Brief card={parseCard(d.better)!} />
-            ) : (
-              <Exchanged setup={setup} made={d.better} />
-            )
-          }
-          text={(d) => verdictText(w, setup, d)}
-          unit={unitText(w, r, setup.contract)}
-          go={go}
-          jump={jump}>
-          {why && <Why of={why} setup={setup} seat={seat} you={you} />}
-        </VerdictPanel>
-      )}
-    </>
+    <review.SeatReview
+      {...shown}
+      seat={seat}
+      players={players.map((p) => [p, p === you ? w.b('you') : w.player(p)])}
+      decisions={(r) => decisionsOf(r, seat, exchangeAt)}
+      by={seat === you ? undefined : w.player(seat)}
+      head={w.t('card')}
+      name={(d) => (d.id === 'exchange' ? w.b('exchangeName') : <Brief card={parseCard(d.id)!} />)}
+      idOf={(d) => d.id}
+      better={better}
+      text={(d) => verdictText(w, setup, d)}
+      unit={(r) => unitText(w, r, setup.contract)}
+      why={(r, d) => {
+        const of = r.cards.find((c) => c.number === d?.number)?.reason
+        return of && <Why of={of} setup={setup} seat={seat} you={you} />
+      }}
+    />
   )
 }
