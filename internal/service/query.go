@@ -23,6 +23,9 @@ func NewLookupQuery(s *Service, key Key, l Lookup, answer func(Value) (Answer, e
 	return &LookupQuery{s, key, l, answer}
 }
 
+// Lookup returns the lookup of the value, for queries of which it is a part.
+func (q *LookupQuery) Lookup() Lookup { return q.lookup }
+
 // Key names the query.
 func (q *LookupQuery) Key() []byte { return q.key }
 

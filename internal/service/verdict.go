@@ -16,6 +16,9 @@ type KnownCost struct {
 	StandardError *float64
 }
 
+// KnownOf returns a cost with its standard error.
+func KnownOf(cost, standardError float64) KnownCost { return KnownCost{cost, &standardError} }
+
 // Range returns the cost less and plus the standard errors of the rule, in thousandths of a point: whole numbers, as answers have at most
 // three digits after the point, so that sums are exact.
 func (r ReviewRule) Range(k KnownCost) (low, high float64) {
@@ -72,15 +75,4 @@ func CountVerdict(v *api.Verdicts, verdict api.Verdict) {
 		api.VerdictRight: &v.Right, api.VerdictUnlucky: &v.Unlucky, api.VerdictMistake: &v.Mistake,
 		api.VerdictLucky: &v.Lucky, api.VerdictForced: &v.Forced, api.VerdictUncertain: &v.Uncertain,
 	}[verdict]++
-}
-
-// CountReviewed adds a decision to the sums of its seat, which is there from its first decision on. digits is the number of digits of the
-// costs.
-func CountReviewed(seat **api.SeatReview, verdict api.Verdict, open int, known float64, digits int) {
-	if *seat == nil {
-		*seat = &api.SeatReview{}
-	}
-	CountVerdict(&(*seat).Verdicts, verdict)
-	(*seat).OpenCost += open
-	(*seat).KnowledgeCost = Rounded((*seat).KnowledgeCost+known, digits)
 }

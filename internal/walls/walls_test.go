@@ -44,6 +44,7 @@ var table = []struct{ pkg, kind, may string }{
 	{"engine/table", "search", "engine/match"},
 	{"engine/table/session", "search", "engine/length engine/table engine/takeback random"},
 	{"engine/table/contest", "search", "engine/match engine/table random"},
+	{"engine/table/decisions", "search", "engine/table"},
 	{"engine/record", "pure", "bound engine/violation"},
 	{"engine/table/history", "search", "engine/record engine/table engine/violation"},
 
@@ -116,7 +117,7 @@ var table = []struct{ pkg, kind, may string }{
 	// The service runs operations of any game; a game's part of it imports that game only.
 	{
 		"service", "plain", "api bound computation engine/length engine/match engine/record engine/standing engine/table " +
-			"engine/table/contest engine/table/session engine/takeback engine/violation jobs preview sessions solvecache",
+			"engine/table/contest engine/table/decisions engine/table/session engine/takeback engine/violation jobs preview sessions solvecache",
 	},
 	{"service/records", "plain", "api engine/record service"},
 	{"service/GAME/hybrid", "search", ""},

@@ -1,7 +1,6 @@
 package ginrummy
 
 import (
-	"slices"
 	"strconv"
 
 	"roem/internal/engine/violation"
@@ -21,40 +20,15 @@ type Record struct {
 	LaidOff []LayOff
 }
 
-// Decision is an action that a seat chose.
-type Decision struct {
-	View   View // what the seat had seen
-	Action Action
-	Event  int // the number of the event, from 0; Continue has the number of the discard before it
-}
-
-// Legal returns the number of actions that were allowed.
-func (d *Decision) Legal() int {
-	switch d.View.Phase {
-	case ToDraw:
-		n := 0
-		for _, may := range [3]bool{d.View.May.Pass, d.View.May.Take, d.View.May.Stock} {
-			if may {
-				n++
-			}
-		}
-		return n
-	case ToDiscard:
-		return d.View.Discards().Len()
-	default:
-		return 2 // to knock or not
-	}
-}
-
-// Decisions returns what the seats decided, in order. A seat that could knock, and of which another event follows, has decided against it.
-// Whether to knock after the last event is not a decision. The error is Violations: the first event or lay-off that could not have
-// happened.
-func (r *Record) Decisions() ([]Decision, error) {
+// Acts returns the deal, what the seats decided, in order, and the number of the event of each: Continue has the number of the discard
+// before it. A seat that could knock, and of which another event follows, has decided against it. Whether to knock after the last event is
+// not decided. The error is Violations: the first event or lay-off that could not have happened.
+func (r *Record) Acts() (d *Deal, acts []Action, events []int, err error) {
 	t, err := r.follow()
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
-	return t.list, nil
+	return t.round.deal, t.acts, t.events, nil
 }
 
 // Result returns how the round ended: both lay down the melds that leave least, and cards are laid off as LaidOff or the rule says. ok is
@@ -73,7 +47,7 @@ func (r *Record) follow() (*teller, error) {
 		return nil, bad
 	}
 	deal := r.deal()
-	t := teller{round: NewRound(&deal), list: make([]Decision, 0, len(r.Events)+1)}
+	t := teller{round: NewRound(&deal)}
 	for i, e := range r.Events {
 		if t.round.Phase() == ToKnock && e.Kind != Knock {
 			t.decide(Action{Kind: Continue}, i-1)
@@ -187,11 +161,11 @@ func (r *Record) deal() Deal {
 	return d
 }
 
-// teller follows a round, and collects the decisions.
+// teller follows a round, and collects what was decided.
 type teller struct {
 	round  Round
-	events [2][]Event // as each seat has seen them
-	list   []Decision
+	acts   []Action
+	events []int // by act
 }
 
 // action returns the action of an event, or why it is impossible.
@@ -223,7 +197,7 @@ func (t *teller) action(e Event) (wrong Violation, a Action) {
 // seatNames are the names of the seats in situations.
 var seatNames = [2]string{"me", "opp"}
 
-// play adds the decision for an action, or returns why it is not allowed.
+// play adds an action, or returns why it is not allowed.
 func (t *teller) play(a Action, event int) (wrong Violation) {
 	code, reason := t.round.illegal(a)
 	if reason == "" {
@@ -237,16 +211,8 @@ func (t *teller) play(a Action, event int) (wrong Violation) {
 	return violation.New(code, "%s", reason).At(at)
 }
 
-// decide adds the decision for an action that is allowed.
+// decide adds an action that is allowed.
 func (t *teller) decide(a Action, event int) {
-	before := t.round
-	seat := before.Seat()
-	seen := t.events[seat]
-	t.list = append(t.list, Decision{NewView(&before, seat, slices.Clip(seen), [2]int{}), a, event})
-	t.round, _ = before.Play(a) // it is allowed
-	for s := range t.events {
-		if e, ok := EventOf(&before, &t.round, a, Seat(s)); ok {
-			t.events[s] = append(t.events[s], e)
-		}
-	}
+	t.acts, t.events = append(t.acts, a), append(t.events, event)
+	t.round, _ = t.round.Play(a) // it is allowed
 }

@@ -127,3 +127,21 @@ func (s *Seen) Add(e Event, own bool) {
 
 // Unknown returns the cards that are in the hand of the opponent or in the stock.
 func (s *Seen) Unknown() Set { return Deck &^ (s.Own | s.Pile | s.Kept) }
+
+// Choices returns how many actions are allowed, before the end of the round.
+func (v *View) Choices() int {
+	switch v.Phase {
+	case ToDraw:
+		n := 0
+		for _, may := range [3]bool{v.May.Pass, v.May.Take, v.May.Stock} {
+			if may {
+				n++
+			}
+		}
+		return n
+	case ToDiscard:
+		return v.Discards().Len()
+	default:
+		return 2 // to knock or not
+	}
+}

@@ -125,11 +125,25 @@ func (q *AdviseQuery) read(value []byte) (t *advice.Tally, ok bool) {
 	return t, err == nil
 }
 
-// answer returns the advice of the tally.
-func (q *AdviseQuery) answer(value service.Value) (service.Answer, error) {
+// tally returns the tally in a value.
+func (q *AdviseQuery) tally(value service.Value) (*advice.Tally, error) {
 	t, ok := q.read(value.Bytes)
 	if !ok {
-		return service.Answer{}, &service.Error{Detail: "the tally does not fit its view"}
+		return nil, &service.Error{Detail: "the tally does not fit its view"}
+	}
+	return t, nil
+}
+
+// worlds returns the worlds of advice as answers have them.
+func (q *AdviseQuery) worlds(a *advice.Advice) api.BeloteAdviceWorlds {
+	return api.BeloteAdviceWorlds{Used: a.Worlds, Of: strconv.FormatUint(q.view.here.Worlds(), 10), All: a.All}
+}
+
+// answer returns the advice of the tally.
+func (q *AdviseQuery) answer(value service.Value) (service.Answer, error) {
+	t, err := q.tally(value)
+	if err != nil {
+		return service.Answer{}, err
 	}
 	a := q.question.Advise(t)
 	here := q.view.here
@@ -139,7 +153,7 @@ func (q *AdviseQuery) answer(value service.Value) (service.Answer, error) {
 	out := api.BeloteAdvice{
 		Card: q.view.back[a.Cards[0].Card].String(), Utility: api.BeloteUtility(q.question.Utility.String()), Method: api.BeloteAdviceSampling,
 		Cards:  make([]api.BeloteAdvisedCard, len(a.Cards)),
-		Worlds: api.BeloteAdviceWorlds{Used: a.Worlds, Of: strconv.FormatUint(here.Worlds(), 10), All: a.All},
+		Worlds: q.worlds(&a),
 		Hidden: here.Hidden(), Left: here.Left(), Confidence: outConfidence(a.Clear), Turn: *outPlayer(now.Turn()),
 		Rules: outRules(here.Deal(), q.view.flip), Seed: strconv.FormatUint(q.question.Seed, 10),
 		Source: source, Stats: took, Version: q.game.service.Version(),

@@ -75,12 +75,21 @@ func (g *Game) analyse(ctx context.Context, solver *search.Solver, twin *canonic
 	return twin.subject().Seal(b), nil
 }
 
+// read returns what was analysed, by card, and how many states that took.
+func (q *AnalyseQuery) read(value service.Value) (generated uint64, list []analysed, err error) {
+	generated, list, ok := readAnalysis(value.Bytes, &q.twin)
+	if !ok {
+		return 0, nil, &service.Error{Detail: "the analysis does not fit its position"}
+	}
+	return generated, list, nil
+}
+
 // answer relabels the result with the players and suits of the position.
 func (q *AnalyseQuery) answer(value service.Value) (service.Answer, error) {
 	n := len(q.position.played)
-	generated, list, ok := readAnalysis(value.Bytes, &q.twin)
-	if !ok {
-		return service.Answer{}, &service.Error{Detail: "the analysis does not fit its position"}
+	generated, list, err := q.read(value)
+	if err != nil {
+		return service.Answer{}, err
 	}
 	source := value.Source()
 	took := stats(generated, source, q.began)
@@ -92,10 +101,7 @@ func (q *AnalyseQuery) answer(value service.Value) (service.Answer, error) {
 	at := q.position.start
 	for i, c := range q.position.played {
 		player, a := at.Turn(), list[i]
-		cost := a.before - a.after
-		if player != at.Deal().Declarer {
-			cost = -cost
-		}
+		cost := a.cost(player == at.Deal().Declarer)
 		out.Cards[i] = api.BeloteAnalysedCard{
 			Number: i + 1, Trick: i/2 + 1, Seat: *outPlayer(player), Card: c.String(), Before: a.before, After: a.after, Cost: cost,
 			Best: outCards(q.twin.set(a.best).Slice()),
@@ -106,7 +112,6 @@ func (q *AnalyseQuery) answer(value service.Value) (service.Answer, error) {
 		if cost > 0 {
 			tally.Mistakes++
 		}
-		var err error
 		if at, err = at.Play(c); err != nil {
 			return service.Answer{}, err
 		}

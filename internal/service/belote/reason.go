@@ -9,74 +9,48 @@ import (
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/reason"
 	"roem/internal/engine/belote/search"
-	"roem/internal/engine/belote/worlds"
 	"roem/internal/engine/cause/tricks"
-	"roem/internal/engine/piquet"
 	"roem/internal/service"
+	"roem/internal/solvecache"
 )
-
-// reasonQuery asks why a card was a mistake on what was seen. Its answer is an *api.BeloteReason, nil if there is no reason.
-type reasonQuery struct {
-	*service.LookupQuery
-	game           *Game
-	view           *worlds.View
-	now            belote.Position // before the card
-	played, better piquet.Card
-	seed           uint64
-	key            service.Key
-}
 
 // reasonKind is the kind of the keys of reasons.
 const reasonKind = "belote reason"
 
-// why returns the question why a decision was a mistake, or nil if it was none.
-func (q *ReviewQuery) why(d *decision, advised service.Answer) (*reasonQuery, error) {
-	k := d.known(advised)
-	if k == nil || reviewRule.OnKnowledge(knownCost(k)) != api.VerdictMistake {
-		return nil, nil
-	}
-	one := &reasonQuery{game: q.game, played: d.card, seed: q.seed}
-	var err error
-	if one.better, err = piquet.ParseCard(k.Advised); err != nil {
-		return nil, err
-	}
-	before := Position{start: q.position.start, played: q.position.played[:d.number], flip: q.position.flip}
-	if one.now, err = before.start.Replay(before.played); err != nil {
-		return nil, err
-	}
-	if one.view, err = worlds.Of(&before.start, before.played, before.flip); err != nil {
-		return nil, err
-	}
-	one.key = before.appendTo(newKey(reasonKind)).Byte(byte(one.played)).Byte(byte(one.better)).Uint(one.seed)
+// Why looks for the reason of a mistake. A value of the cache is a reason in JSON, null for none.
+func (q *ReviewQuery) Why(ctx context.Context, p *service.Pass, d *decision, _ *AdviseQuery, j *judgement) error {
+	played, better := d.Of.Act.Card, j.by.view.back[j.advice.Cards[0].Card]
+	before := Position{start: q.position.start, played: q.position.played[:d.Of.Number], flip: q.position.flip}
+	key := before.appendTo(newKey(reasonKind)).Byte(byte(played)).Byte(byte(better)).Uint(q.seed)
 	read := func(value []byte) (out *api.BeloteReason, ok bool) {
-		value, ok = one.key.Open(value)
+		value, ok = key.Open(value)
 		return out, ok && json.Unmarshal(value, &out) == nil
 	}
-	one.LookupQuery = service.NewLookupQuery(q.game.service, one.key, service.Lookup{
-		Valid: func(value []byte) bool { _, ok := read(value); return ok }, InParts: true, Compute: q.game.inTurns(one.search),
-	}, func(value service.Value) (service.Answer, error) {
-		out, ok := read(value.Bytes)
-		if !ok {
-			return service.Answer{}, &service.Error{Detail: "the reason does not fit its question"}
+	search := func(ctx context.Context, _ *computation.Task, solver *search.Solver, pause func() error) ([]byte, error) {
+		asker := reason.Asker{Solver: effortful{q.game, solver}, Pause: pause}
+		possible := reason.Worlds(d.Of.View().Seen, q.seed, reason.MostWorlds)
+		why, ok, err := asker.Of(ctx, d.Of.Before.Position(), played, better, possible)
+		if err != nil {
+			return nil, err
 		}
-		return value.Solved(out, 1, 0), nil
-	})
-	return one, nil
-}
-
-// search looks for the reason.
-func (q *reasonQuery) search(ctx context.Context, _ *computation.Task, solver *search.Solver, pause func() error) ([]byte, error) {
-	asker := reason.Asker{Solver: effortful{q.game, solver}, Pause: pause}
-	why, ok, err := asker.Of(ctx, q.now, q.played, q.better, reason.Worlds(q.view, q.seed, reason.MostWorlds))
-	if err != nil {
-		return nil, err
+		var out *api.BeloteReason
+		if ok {
+			out = outReason(&why, d.Of.Seat)
+		}
+		text, err := json.Marshal(out)
+		return key.Seal(text), err
 	}
-	var out *api.BeloteReason
-	if ok {
-		out = outReason(&why, q.now.Turn())
+	value, err := p.LookUp(ctx, service.Lookup{
+		Keys: []solvecache.Key{solvecache.Key(key)}, Valid: func(value []byte) bool { _, ok := read(value); return ok }, InParts: true,
+		Compute: q.game.inTurns(search),
+	}, nil)
+	if err == nil {
+		var ok bool
+		if j.reason, ok = read(value.Bytes); !ok {
+			return &service.Error{Detail: "the reason does not fit its question"}
+		}
 	}
-	text, err := json.Marshal(out)
-	return q.key.Seal(text), err
+	return err
 }
 
 // outReason returns the reason for a card of a player.
@@ -98,31 +72,4 @@ func outReason(why *reason.Why, turn belote.Player) *api.BeloteReason {
 		out.Stacks = &stacks
 	}
 	return out
-}
-
-// explained is what is found about a decision: the advice, and the reason of a mistake.
-type explained struct {
-	advised service.Answer
-	reason  *api.BeloteReason
-	source  api.Source // of the reason
-}
-
-// explain returns the advice about a decision and the reason.
-func (q *ReviewQuery) explain(
-	d *decision, ask func(service.Query) (service.Answer, bool, error),
-) (out explained, ok bool, err error) {
-	if out.advised, ok, err = d.answer(ask); !ok || err != nil {
-		return out, ok, err
-	}
-	why, err := q.why(d, out.advised)
-	if why == nil || err != nil {
-		return out, err == nil, err
-	}
-	answer, ok, err := ask(why)
-	if !ok || err != nil {
-		return out, ok, err
-	}
-	out.source = answer.Source
-	out.reason, ok = answer.Body.(*api.BeloteReason)
-	return out, ok, nil
 }

@@ -139,6 +139,14 @@ type analysed struct {
 	best          piquet.Set
 }
 
+// cost returns how many points the card cost its player, with open cards.
+func (a analysed) cost(declares bool) int {
+	if declares {
+		return a.before - a.after
+	}
+	return a.after - a.before
+}
+
 // analysedSize is how many bytes appendAnalysed writes.
 const analysedSize = 6
 

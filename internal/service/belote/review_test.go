@@ -278,7 +278,7 @@ func TestReviewOfASeat(t *testing.T) {
 	}
 }
 
-// Advice that lacks the card that was played, and an analysis that lacks a card, are errors of the review.
+// Advice that lacks the card that was played, and values that do not fit, are errors of the review.
 func TestReviewWithoutTheCard(t *testing.T) {
 	g, rng := newGame(t, false), random.New(6)
 	p := positionAfter(t, belote.Random(rng, reviewedDecks[0], belote.NoTrump), rng, 4)
@@ -286,37 +286,28 @@ func TestReviewWithoutTheCard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ask := func(one service.Query) (service.Answer, bool, error) {
-		a, err := g.Answer(t.Context(), one)
-		return a, err == nil, err
+	if _, err := g.Answer(t.Context(), q); err != nil {
+		t.Fatal(err)
 	}
-	open, _, err := ask(q.analyse)
-	found := make([]explained, len(q.decisions))
-	for i := range found {
-		found[i], _, err = q.explain(&q.decisions[i], ask)
-		if err != nil {
-			t.Fatal(err)
+	if _, _, err := q.analyse.read(service.Value{}); err == nil {
+		t.Error("an analysis that does not fit: no error")
+	}
+	for i := range q.Decisions {
+		d := &q.Decisions[i]
+		if len(d.Asks) == 0 {
+			continue
 		}
-	}
-	if _, sound := q.answer(open, found); err != nil || sound != nil {
-		t.Fatalf("%v, %v", err, sound)
-	}
-	if _, err := q.answer(service.Answer{Body: api.BeloteAnalysis{}}, found); err == nil {
-		t.Error("an analysis without cards: no error")
-	}
-	for i, a := range found {
-		if advice, ok := a.advised.Body.(api.BeloteAdvice); ok {
-			advice.Cards = nil
-			found[i].advised.Body = advice
-			if _, err := q.answer(open, found); err == nil {
-				t.Error("advice without the card: no error")
-			}
-			known := func(service.Query) (service.Answer, bool, error) { return found[i].advised, true, nil }
-			if _, ok, err := q.decisions[i].answer(known); !ok || err != nil {
-				t.Errorf("its decision: %v, %v", ok, err)
-			}
-			return
+		if _, err := d.Asks[0].tally(service.Value{}); err == nil {
+			t.Error("a tally that does not fit: no error")
 		}
+		other := *d
+		other.Of.Act.Card = q.position.played[(d.Of.Number+1)%len(q.position.played)] // it is played later or was played before
+		other.Asks = d.Asks[:1]
+		q.Decisions[i] = other
+		if _, err := g.Answer(t.Context(), q); err == nil || !strings.Contains(err.Error(), "does not contain the card") {
+			t.Errorf("advice without the card: %v", err)
+		}
+		return
 	}
 	t.Error("no decision has advice")
 }

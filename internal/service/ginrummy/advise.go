@@ -118,7 +118,9 @@ func outPotential(p *players.Potential) *api.GinPotential {
 }
 
 // rounded drops the digits of a mean over some hundred hands that mean nothing.
-func rounded(value float64) float64 { return service.Rounded(value, 3) }
+func rounded(value float64) float64 { return service.Rounded(value, valueDigits) }
+
+const valueDigits = 3
 
 func outAction(a ginrummy.Action) api.GinAction {
 	out := api.GinAction{Kind: api.GinActionKind(a.Kind.String())}

@@ -15,7 +15,8 @@ func TestKeysHaveAllFields(t *testing.T) {
 		"contest.Workers": notAsked, "contest.Do": notAsked, "contest.Progress": notAsked, "contest.Each": notAsked,
 		"contest.Keeping": "what is kept of an interrupted match of this key",
 	})
-	servicetest.KeyHasFields(t, ReviewQuery{}, func(q *ReviewQuery) []byte { return q.Key() }, map[string]string{
-		"game": notAsked, "decisions": "they follow from the record",
+	servicetest.KeyHasFields(t, ReviewQuery{}, func(q *ReviewQuery) []byte { return q.key() }, map[string]string{
+		"game": notAsked, "ReviewOf": "it follows from the other fields", "events": "they follow from the record",
+		"whose.name": "it follows from the seat",
 	})
 }

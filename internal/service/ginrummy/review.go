@@ -9,25 +9,42 @@ import (
 	"roem/internal/computation"
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/advice"
+	"roem/internal/engine/ginrummy/players"
+	"roem/internal/engine/table/decisions"
 	"roem/internal/engine/violation"
 	"roem/internal/model/ginrummy/hand"
 	"roem/internal/random"
 	"roem/internal/service"
 )
 
-// ReviewQuery asks what the actions of one seat or of both seats in a round cost, on what they could know.
+// ReviewQuery asks what the actions of one seat or of both seats in a round cost, on what they could know. An action is judged over a
+// number of worlds.
 type ReviewQuery struct {
-	service.Uncached
-	game      *Game
-	record    ginrummy.Record
-	who       byte  // a seat, or bothSeats
-	worlds    []int // a further number is for actions that are uncertain over the ones before
-	seed      uint64
-	decisions []ginrummy.Decision
+	service.ReviewOf[chosen, int, judgement]
+
+	game   *Game
+	record ginrummy.Record
+	events []int // of the actions
+	whose  service.Whose
+	worlds []int // a further number is for actions that are uncertain over the ones before
+	seed   uint64
+}
+
+type (
+	chosen   = decisions.Decision[players.Table, ginrummy.Seat, ginrummy.View, ginrummy.Action]
+	decision = service.Decision[chosen, int]
+)
+
+// judgement is what is found about an action.
+type judgement struct {
+	judge  *advice.Advisor // has the worlds
+	judged advice.Judged
+	worlds int
+	reason *api.GinReason
 }
 
 // bothSeats is in place of a seat if both are reviewed.
-const bothSeats = byte(2)
+const bothSeats = 2
 
 // KindReview is the kind of the jobs of reviews.
 const KindReview = string(api.JobKindGinRummyReview)
@@ -45,31 +62,34 @@ func (g *Game) ParseReview(ctx context.Context, body []byte) (*ReviewQuery, erro
 
 func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
 	var vs service.Problems
-	q := &ReviewQuery{game: g, record: in.record(&vs), who: bothSeats, worlds: []int{g.judge().Worlds, closeWorlds}, seed: vs.Seed(in.Seed)}
+	q := &ReviewQuery{game: g, record: in.record(&vs), worlds: []int{g.judge().Worlds, closeWorlds}, seed: vs.Seed(in.Seed)}
+	q.whose = service.ReadWhose(&vs, in.Seat, parseWho, func(s ginrummy.Seat) string { return string(outWho(s)) })
 	if err := vs.Err(); err != nil {
 		return nil, err
 	}
 	if in.Worlds != nil {
 		q.worlds = []int{*in.Worlds}
 	}
-	all, err := q.record.Decisions()
+	deal, acts, events, err := q.record.Acts()
 	if err != nil {
 		return nil, service.FromEngine(err)
 	}
-	of := ""
-	if in.Seat != nil {
-		q.who, of = byte(seatOf(*in.Seat)), " of "+string(*in.Seat)
+	q.events = events
+	list, err := service.Decide(q.whose, "/events", "action", decisions.Of(players.NewTable(deal, [2]int{}), acts), func(d *chosen) int {
+		v := d.View()
+		return v.Choices()
+	}, func(*chosen) ([]int, error) { return q.worlds, nil })
+	if err != nil {
+		return nil, err
 	}
-	for _, d := range all {
-		if q.who == bothSeats || q.who == byte(d.View.Seat) {
-			q.decisions = append(q.decisions, d)
-		}
-	}
-	if len(q.decisions) == 0 {
-		return nil, service.Refused(violation.New(violation.Needed, "has no action%s: expected at least one", of).At("/events"))
+	q.ReviewOf = service.ReviewOf[chosen, int, judgement]{
+		Service: g.service, By: q, Name: q.key(), Rule: reviewRule, Digits: valueDigits, Decisions: list, Base: quickTime,
 	}
 	return q, nil
 }
+
+// parseWho reads one of the seats that the contract names.
+func parseWho(who string) (ginrummy.Seat, error) { return seatOf(api.GinWho(who)), nil }
 
 // record reads the round.
 func (in *reviewBody) record(vs *service.Problems) ginrummy.Record {
@@ -119,8 +139,8 @@ func (e *roundEventBody) event() (event ginrummy.Event, err error) {
 // judge returns the settings of the player that advises.
 func (g *Game) judge() advice.Settings { return advice.Default(g.hands) }
 
-// Key holds the round, whose actions are reviewed, and the options.
-func (q *ReviewQuery) Key() []byte {
+// key holds the round, whose actions are reviewed, and the options.
+func (q *ReviewQuery) key() service.Key {
 	r := &q.record
 	key := service.NewKey(gameName, schemaVersion, hand.Version, KindReview).Int(playersVersion)
 	key = key.Byte(byte(r.Starter)).Byte(byte(r.Upcard)).Uint(uint64(r.Dealt[0])).Uint(uint64(r.Dealt[1])).Byte(byte(r.LayOffs))
@@ -136,103 +156,68 @@ func (q *ReviewQuery) Key() []byte {
 	for _, l := range r.LaidOff {
 		key = key.Byte(byte(l.Card)).Uint(uint64(l.On))
 	}
-	key = key.Byte(q.who).Int(len(q.worlds))
+	key = key.Byte(q.whose.Byte(bothSeats)).Int(len(q.worlds))
 	for _, n := range q.worlds {
 		key = key.Int(n)
 	}
 	return key.Uint(q.seed)
 }
 
-// Cost is the cost of the actions with a choice. The worlds that are played on only for uncertain ones do not count.
-func (q *ReviewQuery) Cost() time.Duration {
-	each := slowTime * time.Duration(q.worlds[0]) / time.Duration(q.game.judge().Worlds)
-	sum := quickTime
-	for i := range q.decisions {
-		if q.decisions[i].Legal() > 1 {
-			sum += each
-		}
-	}
-	return sum
+// CostOf is the cost of an action with a choice.
+func (q *ReviewQuery) CostOf(d *decision) time.Duration {
+	return slowTime * time.Duration(d.Asks[0]) / time.Duration(q.game.judge().Worlds)
 }
 
-// Computation reviews the actions. It needs no slot; each action with a choice does.
-func (q *ReviewQuery) Computation() computation.Spec {
-	run := func(ctx context.Context, task *computation.Task) (service.Answer, error) {
-		known := make([]judgement, len(q.decisions))
-		if err := q.game.service.EachPart(ctx, task, len(known), func(i int) (err error) {
-			if q.decisions[i].Legal() > 1 {
-				known[i], err = q.knowledge(ctx, &q.decisions[i])
-			}
-			return err
-		}); err != nil {
-			return service.Answer{}, err
-		}
-		return q.answer(known), nil
+// Judge plays an action and the others on.
+func (q *ReviewQuery) Judge(ctx context.Context, p *service.Pass, d *decision, worlds int, j *judgement) (c service.KnownCost, err error) {
+	if err := p.Search(); err != nil {
+		return c, err
 	}
-	return service.Running(computation.Key(q.Key()), run)
+	settings := q.game.judge()
+	settings.Worlds = worlds
+	v := d.Of.View()
+	err = q.game.service.WithSlot(ctx, func(ctx context.Context, _ *computation.Slot) (err error) {
+		j.judge, j.worlds = advice.New(settings), worlds
+		j.judged, err = j.judge.Judge(ctx, &v, d.Of.Act, random.New(q.seed))
+		return err
+	})
+	return service.KnownOf(rounded(j.judged.Cost), rounded(j.judged.Error)), err
 }
 
-// judgement is what an action cost on what its player could know, and why it was a mistake. Both are nil if there was no choice.
-type judgement struct {
-	knowledge *api.GinReviewKnowledge
-	reason    *api.GinReason
+// Why looks at the worlds that were judged.
+func (q *ReviewQuery) Why(ctx context.Context, _ *service.Pass, d *decision, _ int, j *judgement) error {
+	return q.game.service.WithSlot(ctx, func(context.Context, *computation.Slot) error {
+		v := d.Of.View()
+		j.reason = outReason(&v, &j.judged, j.judge.Pairs(&v, &j.judged))
+		return nil
+	})
 }
 
-// knowledge returns the judgement of an action: over more worlds if it is uncertain over the first.
-func (q *ReviewQuery) knowledge(ctx context.Context, d *ginrummy.Decision) (out judgement, err error) {
-	for _, worlds := range q.worlds {
-		settings := q.game.judge()
-		settings.Worlds = worlds
-		if err := q.game.service.WithSlot(ctx, func(ctx context.Context, _ *computation.Slot) error {
-			judge := advice.New(settings)
-			judged, err := judge.Judge(ctx, &d.View, d.Action, random.New(q.seed))
-			if err != nil {
-				return err
-			}
-			out.knowledge = &api.GinReviewKnowledge{
-				Cost: rounded(judged.Cost), StandardError: rounded(judged.Error), Advised: outAction(judged.Advised), Worlds: worlds,
-			}
-			if reviewRule.OnKnowledge(knownCost(out.knowledge)) == api.VerdictMistake {
-				out.reason = outReason(&d.View, &judged, judge.Pairs(&d.View, &judged))
-			}
-			return nil
-		}); err != nil {
-			return out, err
+// Show builds the review.
+func (q *ReviewQuery) Show(f *service.Findings[chosen, int, judgement]) (any, error) {
+	out := api.GinReview{
+		Actions: make([]api.GinReviewedAction, len(f.List)), Rule: api.ReviewRule(reviewRule), Seed: strconv.FormatUint(q.seed, 10),
+		Model: q.game.model, Version: q.game.service.Version(),
+	}
+	for i := range f.List {
+		d, found := &q.Decisions[i], &f.List[i]
+		out.Actions[i] = api.GinReviewedAction{
+			Number: q.events[d.Of.Number] + 1, Turn: d.Of.Before.Turns() + 1, Seat: outWho(d.Of.Seat), Action: outAction(d.Of.Act),
+			Legal: d.Legal, Verdict: f.Verdict(i, nil), Reason: found.Of.reason,
 		}
-		if !reviewRule.IsClose(knownCost(out.knowledge)) {
-			break
+		if k := found.Cost; k != nil {
+			out.Actions[i].Knowledge = &api.GinReviewKnowledge{
+				Cost: k.Cost, StandardError: *k.StandardError, Advised: outAction(found.Of.judged.Advised), Worlds: found.Of.worlds,
+			}
 		}
 	}
+	out.Seats = api.GinSeatReviews{Me: outSums(f.Seats[ginrummy.Me]), Opp: outSums(f.Seats[ginrummy.Opponent])}
 	return out, nil
 }
 
-func knownCost(k *api.GinReviewKnowledge) service.KnownCost {
-	return service.KnownCost{Cost: k.Cost, StandardError: &k.StandardError}
-}
-
-// answer builds the review.
-func (q *ReviewQuery) answer(known []judgement) service.Answer {
-	out := api.GinReview{
-		Actions: make([]api.GinReviewedAction, len(q.decisions)), Rule: api.ReviewRule(reviewRule), Seed: strconv.FormatUint(q.seed, 10),
-		Model: q.game.model, Version: q.game.service.Version(),
+func outSums(s *api.SeatReview) *api.GinSeatReview {
+	if s == nil {
+		return nil
 	}
-	seats := [2]**api.GinSeatReview{&out.Seats.Me, &out.Seats.Opp}
-	for i := range q.decisions {
-		d, k := &q.decisions[i], known[i].knowledge
-		action := api.GinReviewedAction{
-			Number: d.Event + 1, Turn: d.View.Turns + 1, Seat: outWho(d.View.Seat), Action: outAction(d.Action), Legal: d.Legal(),
-			Verdict: api.VerdictForced, Knowledge: k, Reason: known[i].reason,
-		}
-		seat := seats[d.View.Seat]
-		if *seat == nil {
-			*seat = &api.GinSeatReview{}
-		}
-		if k != nil {
-			action.Verdict = reviewRule.OnKnowledge(knownCost(k))
-			(*seat).KnowledgeCost = rounded((*seat).KnowledgeCost + k.Cost)
-		}
-		service.CountVerdict(&(*seat).Verdicts, action.Verdict)
-		out.Actions[i] = action
-	}
-	return service.Answer{Body: out, Progress: computation.Progress{Done: len(known), Of: len(known)}}
+	return &api.GinSeatReview{KnowledgeCost: s.KnowledgeCost, Verdicts: s.Verdicts}
 }

@@ -204,7 +204,7 @@ func (q *AdviseQuery) known(ctx context.Context) (*advice.Tally, bool) {
 // Computation searches the worlds. It needs no slot; its parts, which are several worlds each, do.
 func (q *AdviseQuery) Computation() computation.Spec {
 	spec := computation.Spec{Run: func(ctx context.Context, task *computation.Task) (any, error) {
-		return q.search(ctx, newParts(task, q.worlds))
+		return q.search(ctx, service.NewParts(task, q.worlds))
 	}}
 	if q.budget == nil {
 		spec.Key = q.game.sharedKey(q.key(q.worlds, q.seed))
@@ -213,7 +213,7 @@ func (q *AdviseQuery) Computation() computation.Spec {
 }
 
 // search searches the worlds, reports them to sum, and puts the tally into the cache. Its result is never nil without an error.
-func (q *AdviseQuery) search(ctx context.Context, sum *parts) (*advice.Tally, error) {
+func (q *AdviseQuery) search(ctx context.Context, sum *service.Parts) (*advice.Tally, error) {
 	t, err := q.run(ctx, sum)
 	if err != nil {
 		return nil, err
@@ -257,7 +257,7 @@ func (q *AdviseQuery) answer(t *advice.Tally, source api.Source) service.Answer 
 	v := q.question.Knowledge().View()
 	out := api.KlaverjasAdvice{
 		Card: a.Card.String(), Objective: api.KlaverjasObjective(q.objective.String()), Cards: make([]api.KlaverjasAdvisedCard, len(a.Cards)),
-		Worlds:     api.KlaverjasAdviceWorlds{Used: a.Used, Of: strconv.FormatUint(a.Of, 10), All: a.All},
+		Worlds:     outWorlds(&a),
 		Confidence: api.KlaverjasAdviceConfidence(a.Confidence.String()), Basis: api.AdviceBasisKnowledge, Method: api.AdviceSearch,
 		Seat: *outSeat(v.Seat), Rules: outRules(v.Rules), Seed: strconv.FormatUint(q.seed, 10),
 		Source: source, Stats: stats(t.Nodes, source, q.began), Version: q.game.service.Version(),
@@ -281,6 +281,10 @@ func (q *AdviseQuery) answer(t *advice.Tally, source api.Source) service.Answer 
 		progress = computation.Progress{Done: 1, Of: 1}
 	}
 	return service.Answer{Body: out, Source: source, Nodes: out.Stats.Nodes, Progress: progress}
+}
+
+func outWorlds(a *advice.Advice) api.KlaverjasAdviceWorlds {
+	return api.KlaverjasAdviceWorlds{Used: a.Used, Of: strconv.FormatUint(a.Of, 10), All: a.All}
 }
 
 func outAdvised(v advice.Value, o advice.Objective, searched bool) api.KlaverjasAdvisedCard {

@@ -22,7 +22,7 @@ type worldsRun struct {
 	drawn  []advice.Sampled // the worlds to search; none with playouts, which draw theirs
 	worlds int              // their number
 	size   int              // the number of worlds in a part
-	sum    *parts
+	sum    *service.Parts
 	until  time.Time // when the budget is over; zero for never
 
 	next atomic.Int64 // the first world of the next part
@@ -34,7 +34,7 @@ type worldsRun struct {
 
 // run searches the worlds, in several parts at a time, until all are searched or the budget is over. The first world is always
 // searched to its end.
-func (q *AdviseQuery) run(ctx context.Context, sum *parts) (*advice.Tally, error) {
+func (q *AdviseQuery) run(ctx context.Context, sum *service.Parts) (*advice.Tally, error) {
 	r := &worldsRun{q: q, sum: sum, worlds: q.worlds, size: roundWorlds}
 	began := time.Now()
 	share := q.game.service.ShareOf(ctx)
@@ -156,7 +156,7 @@ func (r *worldsRun) search(ctx context.Context, slot *computation.Slot, worlds [
 		done++
 	}
 	endSpan(failed)
-	r.sum.add(done, nodes)
+	r.sum.Add(done, nodes)
 	if r.late(failed) {
 		return nil
 	}
@@ -231,7 +231,7 @@ func (r *worldsRun) playOut(ctx context.Context, slot *computation.Slot, first, 
 		return err
 	}
 	r.merge(t)
-	r.sum.add(last-first, 0)
+	r.sum.Add(last-first, 0)
 	return nil
 }
 

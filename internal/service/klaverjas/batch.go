@@ -64,7 +64,7 @@ type question struct {
 func (q *SolveBatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer, error) {
 	began := time.Now()
 	answers := make([]any, len(q.items))
-	sum := newParts(task, len(q.items))
+	sum := service.NewParts(task, len(q.items))
 	questions, err := q.questions(answers)
 	if err != nil {
 		return service.Answer{}, err
@@ -74,7 +74,7 @@ func (q *SolveBatchQuery) run(ctx context.Context, task *computation.Task) (serv
 	for _, one := range open {
 		left += len(one.items)
 	}
-	sum.add(len(q.items)-left, 0)
+	sum.Add(len(q.items)-left, 0)
 	if err := q.search(ctx, open, sum); err != nil {
 		return service.Answer{}, err
 	}
@@ -169,15 +169,15 @@ func (q *SolveBatchQuery) recall(ctx context.Context, questions []*question) (op
 }
 
 // search answers the questions. Its error is the error of EachItem.
-func (q *SolveBatchQuery) search(ctx context.Context, questions []*question, sum *parts) error {
+func (q *SolveBatchQuery) search(ctx context.Context, questions []*question, sum *service.Parts) error {
 	return q.game.service.EachItem(ctx, len(questions), func(i int) error {
 		one := questions[i]
 		one.began = time.Now()
-		f, value, err := q.game.find(ctx, one.twin, q.goal, sum.part(), 0)
+		f, value, err := q.game.find(ctx, one.twin, q.goal, sum.Part(), 0)
 		one.result, one.source = f, value.Source()
 		return err
 	}, func(i int, err error) {
 		questions[i].err = err
-		sum.add(len(questions[i].items), 0)
+		sum.Add(len(questions[i].items), 0)
 	})
 }

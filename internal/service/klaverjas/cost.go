@@ -90,16 +90,6 @@ func (q *AdviseQuery) Cost() time.Duration {
 	return cost
 }
 
-// Cost is the cost of the cards with a choice. The worlds that are searched only for close ones do not count.
-func (q *ReviewQuery) Cost() (sum time.Duration) {
-	for i := range q.decisions {
-		if d := &q.decisions[i]; !d.forced() {
-			sum += searchTimeAfter(d.number) + d.advise[0].Cost()
-		}
-	}
-	return sum
-}
-
 // Cost is the cost of the trumps that the hand model does not answer. The number of worlds grows with the square of the precision.
 func (q *HandStrengthQuery) Cost() (sum time.Duration) {
 	for _, one := range q.questions {

@@ -61,7 +61,7 @@ func (q *HandStrengthBatchQuery) run(ctx context.Context, task *computation.Task
 		began   = time.Now()
 		answers = make([]service.Answer, len(q.items))
 		results = make([]any, len(q.items))
-		sum     = newParts(task, len(q.items))
+		sum     = service.NewParts(task, len(q.items))
 		nodes   atomic.Int64
 	)
 	err := q.game.service.EachItem(ctx, len(q.items), func(i int) (err error) {
@@ -77,7 +77,7 @@ func (q *HandStrengthBatchQuery) run(ctx context.Context, task *computation.Task
 			results[i] = newStrengthResult(answers[i])
 		}
 		nodes.Add(answers[i].Nodes)
-		sum.add(1, uint64(answers[i].Nodes))
+		sum.Add(1, uint64(answers[i].Nodes))
 	})
 	if err != nil {
 		return service.Answer{}, err

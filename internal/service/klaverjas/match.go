@@ -102,18 +102,18 @@ type toolsKey struct{ game *Game }
 func (q *MatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer, error) {
 	began := time.Now()
 	c := q.contest
-	sum := newParts(task, c.Units)
+	sum := service.NewParts(task, c.Units)
 	c.Workers = q.game.service.ShareOf(ctx)
 	c.Do = func(ctx context.Context, work func(context.Context, *players.Tools) error) error {
 		return q.game.service.WithSlot(ctx, func(ctx context.Context, slot *computation.Slot) error {
 			tools := computation.Tool(slot, toolsKey{q.game}, NewTools)
 			before := tools.Nodes()
 			err := work(ctx, tools)
-			sum.add(0, tools.Nodes()-before)
+			sum.Add(0, tools.Nodes()-before)
 			return err
 		})
 	}
-	c.Progress, c.Keeping = sum.reach, q.game.service.Keeping(ctx, q)
+	c.Progress, c.Keeping = sum.Reach, q.game.service.Keeping(ctx, q)
 	result, err := c.Run(ctx)
 	if err != nil {
 		return service.Answer{}, err

@@ -202,7 +202,7 @@ func (q *PlayQuery) Computation() computation.Spec {
 }
 
 func (q *PlayQuery) run(ctx context.Context, task *computation.Task) (service.Answer, error) {
-	sum := newParts(task, q.count)
+	sum := service.NewParts(task, q.count)
 	out := api.KlaverjasPlay{
 		Hands: []api.KlaverjasPlayHand{}, Players: outNames(q.kinds), Seed: strconv.FormatUint(q.seed, 10), Rules: outRules(q.rules),
 		Version: q.game.service.Version(),
@@ -216,7 +216,7 @@ func (q *PlayQuery) run(ctx context.Context, task *computation.Task) (service.An
 		out.Hands = append(out.Hands, hand)
 		out.Points.NS += hand.Points.NS
 		out.Points.EW += hand.Points.EW
-		sum.add(1, 0)
+		sum.Add(1, 0)
 	}
 	out.Stats = stats(nodes, api.Search, q.began)
 	return service.Answer{

@@ -76,18 +76,16 @@ type explanation struct {
 	better piquet.Card
 }
 
-// explanationOf returns the question, or nil if the card was no mistake on knowledge.
-func (q *ReviewQuery) explanationOf(d *decision, found *decided) *explanation {
-	known := found.by.reviewed(found.tally, d.card)
-	if reviewRule.OnKnowledge(knownCost(known)) != api.VerdictMistake {
-		return nil
-	}
-	better, err := piquet.ParseCard(known.Advised)
-	now, failed := q.position.start.Replay(q.position.played[:d.number])
-	if err != nil || failed != nil {
-		return nil
-	}
-	return &explanation{by: d.advise[0], now: now, number: d.number, card: d.card, better: better}
+// Why looks for the reason of a mistake.
+func (q *ReviewQuery) Why(ctx context.Context, p *service.Pass, d *decision, _ *AdviseQuery, j *judgement) (err error) {
+	e := &explanation{by: d.Asks[0], now: d.Of.Before.now, number: d.Of.Number, card: d.Of.Act, better: j.advice.Card}
+	j.why = e
+	j.reason, err = service.FindPart(p, func() (explained, bool) { return e.known(ctx) }, func() (explained, uint64, error) {
+		x, nodes, err := e.search(ctx)
+		p.Add(0, nodes)
+		return x, nodes, err
+	})
+	return err
 }
 
 // reasonKind is the kind of the cache keys of reasons.

@@ -4,55 +4,64 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
 	"roem/internal/api"
-	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
-	"roem/internal/engine/violation"
+	"roem/internal/engine/table/decisions"
 	"roem/internal/service"
-	"roem/internal/solvecache"
 )
 
 // ReviewQuery asks what the cards of one seat or of all seats cost, with open cards and on what each seat could know when it played them.
 type ReviewQuery struct {
-	service.Uncached
-	game      *Game
-	position  Position
-	seed      uint64
-	decisions []decision
-	began     time.Time
-	key       service.Key
+	service.ReviewOf[chosen, *AdviseQuery, judgement]
+
+	game     *Game
+	position Position
+	twin     canonical   // of the position
+	options  AdviseQuery // of the questions, which have views without hidden hands
+	open     bool        // the request does not set how many worlds are searched
 }
 
-// decision is a card that a seat played.
-type decision struct {
-	seat   piquet.Seat
-	number int // of the card, from 0
-	card   piquet.Card
-	legal  piquet.Set
-	// The questions about the card. They are not set if no other card was legal.
-	twin canonical // before the card
-	// advise are about the seat's view at that time, which has no hidden hands. A second one searches more worlds, in case the first leaves
-	// open whether the card was a mistake.
-	advise []*AdviseQuery
+type (
+	chosen   = decisions.Decision[Position, piquet.Seat, worlds.View, piquet.Card]
+	decision = service.Decision[chosen, *AdviseQuery]
+)
+
+// judgement is what is found about a card.
+type judgement struct {
+	cost   int        // with open cards
+	best   piquet.Set // the cards that cost nothing
+	by     *AdviseQuery
+	advice advice.Advice // of by
+	played advice.Value  // the card that was played, in advice
+	why    *explanation  // of a mistake on knowledge
+	reason explained
 }
 
-func (d *decision) forced() bool { return len(d.advise) == 0 }
+// Turn returns whose turn it is.
+func (p Position) Turn() (piquet.Seat, bool) { return p.now.Turn(), !p.now.Finished() }
 
-// decided is what a decision cost.
-type decided struct {
-	open   result       // of the canonical form
-	by     *AdviseQuery // whose worlds the tally has
-	tally  *advice.Tally
-	source api.Source // search if any part was searched
-	nodes  uint64     // of the parts that were searched
-	why    explained  // of a mistake on knowledge
+// View returns what a seat has seen.
+func (p Position) View(seat piquet.Seat) worlds.View { return worlds.ViewOf(p.start, p.played, seat) }
+
+// Act returns the position after a card.
+func (p Position) Act(c piquet.Card) (Position, error) {
+	now, err := p.now.Play(c)
+	p.now, p.played = now, append(slices.Clip(p.played), c)
+	return p, err
 }
+
+// reviewRule is the rule of the verdicts. A card that was a mistake costs at least five points on knowledge.
+var reviewRule = service.ReviewRule{LeastCost: 5, StandardErrors: advice.ClearErrors}
+
+// closeWorlds is how many worlds are searched for a card that is uncertain over defaultWorlds, if the request sets no number.
+const closeWorlds = 4 * defaultWorlds
 
 // ParseReview reads the body of review.
 func (g *Game) ParseReview(ctx context.Context, body []byte) (*ReviewQuery, error) {
@@ -60,81 +69,64 @@ func (g *Game) ParseReview(ctx context.Context, body []byte) (*ReviewQuery, erro
 }
 
 func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
-	options := AdviseQuery{game: g, began: time.Now()}
-	if err := options.options(&adviseBody{Worlds: in.Worlds, Seed: in.Seed}); err != nil {
+	q := &ReviewQuery{game: g, options: AdviseQuery{game: g, began: time.Now()}, open: in.Worlds == nil}
+	if err := q.options.options(&adviseBody{Worlds: in.Worlds, Seed: in.Seed}); err != nil {
 		return nil, err
 	}
-	p, seat, err := in.parse()
+	whose, err := q.read(in)
 	if err != nil {
 		return nil, err
 	}
-	q := &ReviewQuery{game: g, position: p, seed: options.seed, began: options.began}
-	twin, err := newCanonical(p)
+	start := Position{start: q.position.start, now: q.position.start}
+	list, err := service.Decide(whose, "/played", "card", decisions.Of(start, q.position.played),
+		func(d *chosen) int { return d.Before.now.Legal().Len() }, q.ask)
 	if err != nil {
 		return nil, err
 	}
-	at := p.start
-	for i, c := range p.played {
-		if turn := at.Turn(); seat == nil || turn == *seat {
-			d := decision{seat: turn, number: i, card: c, legal: at.Legal()}
-			if d.legal.Len() > 1 {
-				if d.twin, err = twin.before(i); err != nil {
-					return nil, err
-				}
-				first, err := options.view(worlds.ViewOf(p.start, p.played[:i], turn), in.Worlds == nil)
-				if err != nil {
-					return nil, err
-				}
-				d.advise = append(d.advise, first)
-				if in.Worlds == nil && !first.all {
-					more := *first
-					more.worlds = closeWorlds
-					d.advise = append(d.advise, &more)
-				}
-			}
-			q.decisions = append(q.decisions, d)
-		}
-		if at, err = at.Play(c); err != nil {
-			return nil, err
+	q.ReviewOf = service.ReviewOf[chosen, *AdviseQuery, judgement]{
+		Service: g.service, By: q, Rule: reviewRule, Digits: pointDigits, Decisions: list, FromLast: true, InTurn: true,
+		Name: q.position.appendTo(newKey(KindReview)).Byte(whose.Byte(allSeats)).Int(service.Or(in.Worlds, 0)).Uint(q.options.seed),
+	}
+	for i := range list {
+		if d := &list[i]; len(d.Asks) > 0 {
+			q.Worlds += d.Asks[0].worlds + 1 // the hands of the position are one more
+			q.Keys = append(q.Keys, q.twin.keyFor(byte(search.Moves), d.Of.Number))
 		}
 	}
-	who, of := byte(allSeats), ""
-	if seat != nil {
-		who, of = byte(*seat), " of "+seat.String()
-	}
-	if len(q.decisions) == 0 {
-		return nil, service.Refused(violation.New(violation.Needed, "has no card%s: expected at least one", of).At("/played"))
-	}
-	worlds := options.worlds
-	if in.Worlds == nil {
-		worlds = 0
-	}
-	q.key = p.appendTo(newKey(KindReview)).Byte(who).Int(worlds).Uint(q.seed)
 	return q, nil
 }
 
 // allSeats is what the key has in place of a seat if all are reviewed.
 const allSeats = 4
 
-// parse returns the position and the seat, or nil for all seats. Its error is a *service.Error of kind Malformed or Impossible.
-func (in reviewBody) parse() (p Position, seat *piquet.Seat, err error) {
-	var unknown error
-	if in.Seat != nil {
-		var one piquet.Seat
-		one, unknown = piquet.ParseSeat(*in.Seat)
-		seat = &one
-	}
-	p, err = newPosition(in.positionBody)
-	e, refused := errors.AsType[*service.Error](err)
-	if err != nil && !refused || unknown == nil {
-		return p, seat, err
-	}
+// read reads the position and the seat. Its error is a *service.Error of kind Malformed or Impossible.
+func (q *ReviewQuery) read(in reviewBody) (service.Whose, error) {
 	var vs service.Problems
-	vs.Add("/seat", unknown)
+	whose := service.ReadWhose(&vs, in.Seat, piquet.ParseSeat, piquet.Seat.String)
+	var err error
+	if q.position, err = newPosition(in.positionBody); err == nil && len(vs) == 0 {
+		q.twin, err = newCanonical(q.position)
+		return whose, err
+	}
+	e, refused := errors.AsType[*service.Error](err)
+	if err != nil && !refused || len(vs) == 0 {
+		return whose, err
+	}
 	if refused {
 		vs = append(vs, e.Violations...)
 	}
-	return p, seat, vs.Err()
+	return whose, vs.Err()
+}
+
+// ask returns the questions about a card: the second searches more worlds, in case the first leaves open whether the card was a mistake.
+func (q *ReviewQuery) ask(d *chosen) ([]*AdviseQuery, error) {
+	first, err := q.options.view(d.View(), q.open)
+	if err != nil || !q.open || first.all {
+		return []*AdviseQuery{first}, err
+	}
+	more := *first
+	more.worlds = closeWorlds
+	return []*AdviseQuery{first, &more}, nil
 }
 
 // view returns a query with the same options about a view in which the seat is to play.
@@ -151,229 +143,111 @@ func (q AdviseQuery) view(v worlds.View, open bool) (*AdviseQuery, error) {
 	return &q, nil
 }
 
-// Key holds the position in its own seats and suits, the seat and the options.
-func (q *ReviewQuery) Key() []byte { return q.key }
-
-// Known returns the answer if the cache has all parts, or if every card was forced.
-func (q *ReviewQuery) Known(ctx context.Context) (service.Answer, bool, error) {
-	var keys []solvecache.Key
-	for i := range q.decisions {
-		if d := &q.decisions[i]; !d.forced() {
-			keys = append(keys, d.twin.keyFor(byte(search.Moves), d.number))
-		}
-	}
-	known := q.game.service.Cache().Get(ctx, keys)
-	all := make([]decided, len(q.decisions))
-	var values []service.Value
-	for i := range q.decisions {
-		d := &q.decisions[i]
-		if d.forced() {
-			continue
-		}
-		one := decided{source: api.Cache}
-		var value service.Value
-		var ok bool
-		if one.open, value, ok = firstResult(known[:1], search.Moves, d.twin.now); !ok {
-			return service.Answer{}, false, nil
-		}
-		known, values = known[1:], append(values, value)
-		for _, by := range d.advise {
-			one.by = by
-			if one.tally, ok = by.known(ctx); !ok {
-				return service.Answer{}, false, nil
-			}
-			if !one.isClose(d) {
-				break
-			}
-		}
-		if e := q.explanationOf(d, &one); e != nil {
-			if one.why, ok = e.known(ctx); !ok {
-				return service.Answer{}, false, nil
-			}
-		}
-		all[i] = one
-	}
-	for _, value := range values {
-		service.EffortOf(ctx).NoteValue(value)
-	}
-	return q.answer(all), true, nil
+// CostOf is the cost of a search, and of the advice.
+func (q *ReviewQuery) CostOf(d *decision) time.Duration {
+	return searchTimeAfter(d.Of.Number) + d.Asks[0].Cost()
 }
 
-// Computation reviews the cards from the last to the first, whose searches take longest. It needs no slot; its parts do.
-func (q *ReviewQuery) Computation() computation.Spec {
-	return computation.Spec{Key: q.game.sharedKey(q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) {
-		sum := newParts(task, q.worlds())
-		all := make([]decided, len(q.decisions))
-		for i := len(all) - 1; i >= 0; i-- {
-			if q.decisions[i].forced() {
-				continue
-			}
-			var err error
-			if all[i], err = q.decide(ctx, &q.decisions[i], sum); err != nil {
-				return nil, err
-			}
-		}
-		return q.answer(all), nil
-	}}
-}
-
-// worlds returns how many worlds are searched if no card is close, with the hands of the position as one more world for each card.
-func (q *ReviewQuery) worlds() (sum int) {
-	for i := range q.decisions {
-		if d := &q.decisions[i]; !d.forced() {
-			sum += d.advise[0].worlds + 1
-		}
+// Judge finds what a card cost, before the first question with open cards, and then over the worlds of the view.
+func (q *ReviewQuery) Judge(
+	ctx context.Context, p *service.Pass, d *decision, by *AdviseQuery, j *judgement,
+) (cost service.KnownCost, err error) {
+	if j.by != nil {
+		p.More(by.worlds)
+	} else if err := q.judgeOpen(ctx, p, d, j); err != nil {
+		return cost, err
 	}
-	return sum
-}
-
-// decide finds what a card cost, with open cards and over the worlds of the view.
-func (q *ReviewQuery) decide(ctx context.Context, d *decision, sum *parts) (decided, error) {
-	out := decided{source: api.Cache}
-	open, value, err := q.game.find(ctx, d.twin, search.Moves, sum.part(), 0)
+	t, err := service.FindPart(p, func() (*advice.Tally, bool) {
+		t, ok := by.known(ctx)
+		if ok {
+			p.Add(by.worlds, 0)
+		}
+		return t, ok
+	}, func() (*advice.Tally, uint64, error) {
+		t, err := by.search(ctx, p.Parts)
+		if err != nil {
+			return nil, 0, err
+		}
+		return t, t.Nodes, nil
+	})
 	if err != nil {
-		return out, err
+		return cost, err
 	}
-	out.open = open
-	if value.Source() == api.Search {
-		out.source, out.nodes = api.Search, open.nodes
-	}
-	sum.add(1, 0)
-	for i, by := range d.advise {
-		if i > 0 {
-			sum.more(by.worlds)
+	j.by, j.advice = by, by.question.Advise(t, by.objective, true)
+	for _, v := range j.advice.Cards {
+		if v.Card == d.Of.Act {
+			j.played = v
 		}
-		out.by = by
-		var ok bool
-		if out.tally, ok = by.known(ctx); ok {
-			sum.add(by.worlds, 0)
+	}
+	cost = service.KnownOf(service.Rounded(j.played.Cost.Mean, pointDigits), service.Rounded(j.played.Cost.Error, pointDigits))
+	if math.IsInf(j.played.Outcome.Error, 0) {
+		cost.StandardError = nil
+	}
+	return cost, nil
+}
+
+// judgeOpen finds what a card cost with open cards.
+func (q *ReviewQuery) judgeOpen(ctx context.Context, p *service.Pass, d *decision, j *judgement) error {
+	twin, err := q.twin.before(d.Of.Number)
+	if err != nil {
+		return err
+	}
+	report := p.Part()
+	value, err := p.LookUp(ctx, q.game.lookup(&twin, search.Moves), report)
+	if err != nil {
+		return err
+	}
+	open, ok := readResult(value.Bytes, search.Moves, twin.now)
+	if !ok {
+		return &service.Error{Detail: "the result of the search does not fit its position"}
+	}
+	report(open.progress(value.Source()))
+	p.Took(value, open.nodes)
+	p.Add(1, 0)
+	for _, m := range open.moves {
+		c := twin.back.Card(m.Card)
+		if m.Best {
+			j.best = j.best.With(c)
+		}
+		if c == d.Of.Act {
+			j.cost = open.outcome - m.Outcome
+		}
+	}
+	if d.Of.Seat.Team() != q.position.start.Deal().Declarer {
+		j.cost = -j.cost
+	}
+	return nil
+}
+
+// Show builds the review.
+func (q *ReviewQuery) Show(f *service.Findings[chosen, *AdviseQuery, judgement]) (any, error) {
+	out := api.KlaverjasReview{
+		Cards: make([]api.KlaverjasReviewedCard, len(f.List)), Basis: api.AdviceBasisKnowledge,
+		Rules: outRules(q.position.start.Rules()), Deal: outIdentity(q.position.start.Deal()),
+		Seed: strconv.FormatUint(q.options.seed, 10), Rule: api.ReviewRule(reviewRule),
+		Source: f.Source, Stats: stats(f.Nodes, f.Source, q.options.began), Version: q.game.service.Version(),
+	}
+	for i := range f.List {
+		d, j := &q.Decisions[i], &f.List[i].Of
+		card := api.KlaverjasReviewedCard{
+			Number: d.Of.Number + 1, Trick: d.Of.Number/trickSize + 1, Seat: *outSeat(d.Of.Seat), Card: d.Of.Act.String(), Legal: d.Legal,
+			Open: api.KlaverjasReviewOpen{Cost: j.cost, Best: outCards(j.best.Slice())}, Verdict: f.Verdict(i, &j.cost),
+		}
+		if known := f.List[i].Cost; known == nil {
+			card.Open.Best = api.Cards{card.Card}
 		} else {
-			if out.tally, err = by.search(ctx, sum); err != nil {
-				return out, err
+			card.Knowledge = &api.KlaverjasReviewKnowledge{
+				Cost: known.Cost, StandardError: known.StandardError, Advised: j.advice.Card.String(),
+				BestIn: service.Rounded(j.played.BestIn, probabilityDigits), Worlds: outWorlds(&j.advice),
 			}
-			out.source = api.Search
-			out.nodes += out.tally.Nodes
 		}
-		if !out.isClose(d) {
-			break
+		if j.why != nil {
+			j.why.explain(j.reason, &card)
 		}
+		out.Cards[i] = card
 	}
-	e := q.explanationOf(d, &out)
-	if e == nil {
-		return out, nil
-	}
-	var ok bool
-	if out.why, ok = e.known(ctx); !ok {
-		var nodes uint64
-		if out.why, nodes, err = e.search(ctx); err != nil {
-			return out, err
-		}
-		out.source = api.Search
-		out.nodes += nodes
-		sum.add(0, nodes)
+	out.Seats = api.KlaverjasSeatReviews{
+		N: f.Seats[piquet.North], E: f.Seats[piquet.East], S: f.Seats[piquet.South], W: f.Seats[piquet.West],
 	}
 	return out, nil
 }
-
-// isClose reports whether the worlds do not decide whether the card was a mistake.
-func (f *decided) isClose(d *decision) bool {
-	return reviewRule.IsClose(knownCost(f.by.reviewed(f.tally, d.card)))
-}
-
-func (q *ReviewQuery) answer(all []decided) service.Answer {
-	out := api.KlaverjasReview{
-		Cards: make([]api.KlaverjasReviewedCard, len(all)), Basis: api.AdviceBasisKnowledge,
-		Rules: outRules(q.position.start.Rules()), Deal: outIdentity(q.position.start.Deal()), Seed: strconv.FormatUint(q.seed, 10),
-		Rule:   api.ReviewRule(reviewRule),
-		Source: api.Search, Version: q.game.service.Version(),
-	}
-	seats := [4]**api.SeatReview{&out.Seats.N, &out.Seats.E, &out.Seats.S, &out.Seats.W}
-	var nodes uint64
-	choices, cached, worlds := 0, 0, 0
-	for i := range all {
-		d, one := &q.decisions[i], &all[i]
-		card := q.reviewed(d, one)
-		out.Cards[i] = card
-		known := 0.0
-		if card.Knowledge != nil {
-			known = card.Knowledge.Cost
-		}
-		service.CountReviewed(seats[d.seat], card.Verdict, card.Open.Cost, known, pointDigits)
-		nodes += one.nodes
-		if !d.forced() {
-			choices++
-			worlds += one.by.worlds + 1
-		}
-		if one.source == api.Cache {
-			cached++
-		}
-	}
-	if choices > 0 && cached == choices {
-		out.Source = api.Cache
-	}
-	out.Stats = stats(nodes, out.Source, q.began)
-	return service.Answer{
-		Body: out, Source: out.Source, Nodes: out.Stats.Nodes, Progress: computation.Progress{Done: worlds, Of: worlds, Nodes: nodes},
-	}
-}
-
-// reviewed returns what a card cost, and the verdict.
-func (q *ReviewQuery) reviewed(d *decision, found *decided) api.KlaverjasReviewedCard {
-	out := api.KlaverjasReviewedCard{
-		Number: d.number + 1, Trick: d.number/trickSize + 1, Seat: *outSeat(d.seat), Card: d.card.String(), Legal: d.legal.Len(),
-	}
-	if d.forced() {
-		out.Open.Best, out.Verdict = api.Cards{d.card.String()}, api.VerdictForced
-		return out
-	}
-	// The twin of the decision has only the cards before it, so its relabelling back finds the card.
-	var best piquet.Set
-	for _, m := range found.open.moves {
-		c := d.twin.back.Card(m.Card)
-		if m.Best {
-			best = best.With(c)
-		}
-		if c == d.card {
-			out.Open.Cost = found.open.outcome - m.Outcome
-		}
-	}
-	if d.seat.Team() != q.position.start.Deal().Declarer {
-		out.Open.Cost = -out.Open.Cost
-	}
-	out.Open.Best = outCards(best.Slice())
-	out.Knowledge = found.by.reviewed(found.tally, d.card)
-	out.Verdict = reviewRule.Verdict(out.Open.Cost, knownCost(out.Knowledge))
-	if e := q.explanationOf(d, found); e != nil {
-		e.explain(found.why, &out)
-	}
-	return out
-}
-
-// reviewed returns what the worlds of the tally say about the card that was played.
-func (q *AdviseQuery) reviewed(t *advice.Tally, card piquet.Card) *api.KlaverjasReviewKnowledge {
-	a := q.question.Advise(t, q.objective, true)
-	out := &api.KlaverjasReviewKnowledge{
-		Advised: a.Card.String(), Worlds: api.KlaverjasAdviceWorlds{Used: a.Used, Of: strconv.FormatUint(a.Of, 10), All: a.All},
-	}
-	for _, v := range a.Cards {
-		if v.Card != card {
-			continue
-		}
-		out.Cost, out.BestIn = service.Rounded(v.Cost.Mean, pointDigits), service.Rounded(v.BestIn, probabilityDigits)
-		if !math.IsInf(v.Outcome.Error, 0) {
-			deviation := service.Rounded(v.Cost.Error, pointDigits)
-			out.StandardError = &deviation
-		}
-	}
-	return out
-}
-
-func knownCost(k *api.KlaverjasReviewKnowledge) service.KnownCost {
-	return service.KnownCost{Cost: k.Cost, StandardError: k.StandardError}
-}
-
-// reviewRule is the rule of the verdicts. A card that was a mistake costs at least five points on knowledge.
-var reviewRule = service.ReviewRule{LeastCost: 5, StandardErrors: advice.ClearErrors}
-
-// closeWorlds is how many worlds are searched for a card that is uncertain over defaultWorlds, if the request sets no number.
-const closeWorlds = 4 * defaultWorlds

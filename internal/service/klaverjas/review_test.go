@@ -319,8 +319,8 @@ func TestReviewProgress(t *testing.T) {
 	if _, err := scheduler.Do(t.Context(), q.Computation(), computation.Urgent, func(p computation.Progress) { last = p }, 0); err != nil {
 		t.Fatal(err)
 	}
-	if last.Done != last.Of || last.Of != q.worlds() || last.Of < 8 {
-		t.Errorf("%+v, want %d", last, q.worlds())
+	if last.Done != last.Of || last.Of != q.Worlds || last.Of < 8 {
+		t.Errorf("%+v, want %d", last, q.Worlds)
 	}
 }
 

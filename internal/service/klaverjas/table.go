@@ -79,15 +79,15 @@ func (q *TableQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 // Computation solves the parts one after the other. It needs no slot; its parts do.
 func (q *TableQuery) Computation() computation.Spec {
 	return computation.Spec{Key: q.game.sharedKey(q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) {
-		sum := newParts(task, tableEntries)
+		sum := service.NewParts(task, tableEntries)
 		var solved [tableEntries]result
 		var values [tableEntries]service.Value
 		for i, twin := range &q.twins {
 			var err error
-			if solved[i], values[i], err = q.game.find(ctx, twin, search.Value, sum.part(), 0); err != nil {
+			if solved[i], values[i], err = q.game.find(ctx, twin, search.Value, sum.Part(), 0); err != nil {
 				return nil, err
 			}
-			sum.add(1, 0)
+			sum.Add(1, 0)
 		}
 		return q.answer(solved, values), nil
 	}}

@@ -38,8 +38,8 @@ func TestKeysHaveAllFields(t *testing.T) {
 		servicetest.KeyHasFields(t, q.question, func(question *Question) []byte { return keyOf(&q.position, *question) }, nil)
 	})
 	t.Run("review", func(t *testing.T) {
-		servicetest.KeyHasFields(t, ReviewQuery{}, func(q *ReviewQuery) []byte { return q.Key() }, map[string]string{
-			"game": notAsked, "decisions": "they follow from the hand",
+		servicetest.KeyHasFields(t, ReviewQuery{}, func(q *ReviewQuery) []byte { return q.key() }, map[string]string{
+			"game": notAsked, "ReviewOf": "it follows from the other fields", "whose.name": "it follows from the seat",
 		})
 	})
 	t.Run("match", func(t *testing.T) {

@@ -9,35 +9,32 @@ import (
 	"roem/internal/engine/tarok/advice"
 	"roem/internal/engine/tarok/reason"
 	"roem/internal/random"
+	"roem/internal/service"
 )
 
 // reasonWorlds is how many of the worlds of a mistake are compared for its reason, at most.
 const reasonWorlds = 300
 
-// why returns why a card was a mistake, or nil if it was none, and if nothing explains its cost. It looks at worlds in which the settings
-// have compared the cards, and never at the hidden hands.
-func (q *ReviewQuery) why(ctx context.Context, s advice.Settings, d *decision, known knowledge) (out *api.TarokReason, err error) {
-	if d.exchanges() || reviewRule.OnKnowledge(known.cost()) != api.VerdictMistake {
-		return nil, nil
+// Why finds why a card was a mistake; the exchange has no reason. It looks at worlds in which the settings have compared the cards, and
+// never at the hidden hands.
+func (q *ReviewQuery) Why(ctx context.Context, _ *service.Pass, d *decision, s advice.Settings, j *judgement) error {
+	if exchanges(&d.Of) {
+		return nil
 	}
-	better, err := tarok.ParseCard(known.card.Advised)
-	if err != nil {
-		return nil, err
-	}
-	err = q.game.service.WithPause(ctx, func(_ context.Context, pause func() error) error {
+	view, better := d.Of.View(), j.cards.List[0].Card
+	return q.game.service.WithPause(ctx, func(_ context.Context, pause func() error) error {
 		a := advice.New(s)
 		a.Pause = pause
-		worlds, exact, err := a.Worlds(&d.view, random.New(q.seed), reasonWorlds)
+		worlds, exact, err := a.Worlds(view, random.New(q.seed), reasonWorlds)
 		if err != nil {
 			return err
 		}
-		found, ok, err := reason.Of(worlds, d.view.Played, advice.Said(&d.view), d.card, better, exact, pause)
+		found, ok, err := reason.Of(worlds, view.Played, advice.Said(view), d.Of.Act.Card, better, exact, pause)
 		if ok {
-			out = outReason(&found)
+			j.reason = outReason(&found)
 		}
 		return err
 	})
-	return out, err
 }
 
 func outReason(why *reason.Why) *api.TarokReason {

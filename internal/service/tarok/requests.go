@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"roem/internal/api"
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/search"
 	"roem/internal/engine/violation"
@@ -48,10 +49,11 @@ func indexOf[T comparable](value *T, list []T) int {
 	return max(slices.Index(list, *value), 0)
 }
 
-func (in *scoreBody) announcements() (a tarok.Announcements) {
-	a.Kontra = indexOf(in.Kontra, kontraValues)
-	if in.Announcements != nil {
-		for i, said := range in.Announcements.all() {
+// announcementsOf reads what was announced, and the radli.
+func announcementsOf(kontra *api.TarokKontra, in *announcementsBody, radli *radliBody) (a tarok.Announcements) {
+	a.Kontra = indexOf(kontra, kontraValues)
+	if in != nil {
+		for i, said := range in.all() {
 			if said != nil {
 				a.Bonuses[i] = tarok.Announced{
 					By:     [2]tarok.Side{tarok.Declarers, tarok.Opponents}[indexOf(&said.By, sideValues)],
@@ -60,7 +62,7 @@ func (in *scoreBody) announcements() (a tarok.Announcements) {
 			}
 		}
 	}
-	a.Radli = in.Radli.radli()
+	a.Radli = radli.radli()
 	return a
 }
 
@@ -75,7 +77,7 @@ func (g *Game) ParseScore(ctx context.Context, body []byte) (Scoring, error) {
 			return Scoring{}, err
 		}
 		out := Scoring{setup: p.setup}
-		if out.score, err = p.now.Score(in.announcements()); err != nil {
+		if out.score, err = p.now.Score(announcementsOf(in.Kontra, in.Announcements, in.Radli)); err != nil {
 			return Scoring{}, service.FromEngine(err)
 		}
 		return out, nil

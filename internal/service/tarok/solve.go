@@ -160,7 +160,9 @@ func (q *SolveQuery) answer(value service.Value) (service.Answer, error) {
 }
 
 // rounded returns a value to a thousandth of a third of a point.
-func rounded(value float64) float64 { return service.Rounded(value, 3) }
+func rounded(value float64) float64 { return service.Rounded(value, valueDigits) }
+
+const valueDigits = 3
 
 // outMoves returns the moves of a result, the best for their player first.
 func (q *SolveQuery) outMoves(f *result) []api.TarokMove {

@@ -7,17 +7,23 @@ import (
 
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/players"
+	"roem/internal/engine/table/decisions"
 	"roem/internal/random"
 )
 
 // A record has the decisions of the players, each with what its player saw.
 func TestDecisionsOfARecord(t *testing.T) {
-	decisions := 0
+	type decision struct {
+		View   ginrummy.View
+		Action ginrummy.Action
+		Event  int
+	}
+	n := 0
 	for i := range uint64(30) {
 		deal := ginrummy.SeededDeal(9, i, ginrummy.Seat(i&1))
 		seats := [2]players.Player{players.NewSimple(random.New(i, 0)), players.NewRandom(random.New(i, 1))}
 		record := ginrummy.Record{Starter: deal.Starter, Upcard: deal.Upcard, Dealt: deal.Hands}
-		var want []ginrummy.Decision
+		var want, got []decision
 		var seen [2][]ginrummy.Event
 		if _, _, err := players.PlayRound(t.Context(), &deal, [2]int{}, seats, func(step *players.Step) {
 			seat, a := step.Before.Seat(), step.Action
@@ -30,7 +36,7 @@ func TestDecisionsOfARecord(t *testing.T) {
 					a.Melds = step.Before.Hand(seat).Best()[0]
 				}
 				view := ginrummy.NewView(&step.Before, seat, append([]ginrummy.Event(nil), seen[seat]...), [2]int{})
-				want = append(want, ginrummy.Decision{View: view, Action: a, Event: len(record.Events) - 1})
+				want = append(want, decision{view, a, len(record.Events) - 1})
 			}
 			for s := range seen {
 				if e, ok := ginrummy.EventOf(&step.Before, &step.After, a, ginrummy.Seat(s)); ok {
@@ -40,9 +46,19 @@ func TestDecisionsOfARecord(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		got, err := record.Decisions()
+		told, acts, events, err := record.Acts()
 		if err != nil {
 			t.Fatalf("round %d: %v", i, err)
+		}
+		for d, err := range decisions.Of(players.NewTable(told, [2]int{}), acts) {
+			if err != nil {
+				t.Fatalf("round %d: %v", i, err)
+			}
+			view := d.View()
+			got = append(got, decision{view, d.Act, events[d.Number]})
+			if view.Choices() < 1 || view.Seat != d.Seat {
+				t.Errorf("round %d: %d choices of %v, %v", i, view.Choices(), view.Seat, d.Seat)
+			}
 		}
 		for k := range got {
 			got[k].Action.Card = discarded(got[k].Action)
@@ -51,10 +67,10 @@ func TestDecisionsOfARecord(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("round %d (-players +record)\n%s", i, diff)
 		}
-		decisions += len(got)
+		n += len(got)
 	}
-	if decisions < 500 {
-		t.Errorf("only %d decisions", decisions)
+	if n < 500 {
+		t.Errorf("only %d decisions", n)
 	}
 }
 

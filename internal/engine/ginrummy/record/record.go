@@ -186,7 +186,7 @@ func (h *Hand) mayKnock(s ginrummy.Seat) bool {
 }
 
 func (h *Hand) check(f *record.Fields) {
-	if _, err := h.Round.Decisions(); err != nil {
+	if _, _, _, err := h.Round.Acts(); err != nil {
 		tag, at := "Play", f.At("Play")
 		if list := violation.Of("", err); len(list) > 0 {
 			part, rest, _ := strings.Cut(strings.TrimPrefix(list[0].Pointer, "/"), "/")

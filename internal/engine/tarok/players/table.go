@@ -60,6 +60,17 @@ func NewTable(d tarok.Deal, rules tarok.Rules, radli [3]int) (Table, error) {
 	}, nil
 }
 
+// TableOf returns the table after the bidding of a hand whose announcements are known: before the exchange, or without one before the first
+// card. What was exchanged is not in it. Its error is tarok.Violations.
+func TableOf(s tarok.Setup, said tarok.Announcements) (Table, error) {
+	t, err := NewTable(s.Deal, s.Rules, said.Radli)
+	if err != nil {
+		return t, err
+	}
+	t.bidding, t.talk = tarok.Bidding{}, TalkOf(s.Contract, s.Declarer, said)
+	return t.decided(s.Contract, s.Declarer)
+}
+
 // Phase returns what has to be done next.
 func (t Table) Phase() Phase { return t.phase }
 
@@ -138,6 +149,11 @@ func (t Table) bid() (Table, error) {
 	if !done {
 		return t, nil
 	}
+	return t.decided(contract, declarer)
+}
+
+// decided goes on after the bidding.
+func (t Table) decided(contract tarok.Contract, declarer tarok.Player) (Table, error) {
 	t.setup.Contract, t.setup.Declarer = contract, declarer
 	if contract.Exchange() > 0 {
 		t.phase = ToExchange
@@ -150,7 +166,9 @@ func (t Table) exchange(group int, discards tarok.Set) (Table, error) {
 	t.setup.Group, t.setup.Discards = group, discards
 	var err error
 	t.now, err = tarok.NewPosition(t.setup)
-	t.talk = NewTalk(t.setup.Contract, t.setup.Declarer)
+	if !t.talk.done {
+		t.talk = NewTalk(t.setup.Contract, t.setup.Declarer)
+	}
 	if t.phase = ToAnnounce; t.talk.done {
 		t.phase = ToPlay
 	}
