@@ -31,7 +31,7 @@ REDOCLY  := tools/openapi/node_modules/.bin/redocly
 TSC      := tools/board/node_modules/.bin/tsc
 # The formatter of the pages; it runs in their folder, where its settings are.
 PRETTIER := cd internal/web/board && ../../../tools/board/node_modules/.bin/prettier --log-level=warn
-FORMATTED := src test '../../../examples/**/*.ts' '../../../clients/typescript/{src,test}/!(*.gen).ts'
+FORMATTED := src test '../../../test/nim/*.tsx' '../../../examples/**/*.ts' '../../../clients/typescript/{src,test}/!(*.gen).ts'
 # No telemetry, and no check for newer versions.
 REDOCLY_ENV := REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true
 

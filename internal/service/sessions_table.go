@@ -8,7 +8,6 @@ import (
 	"roem/internal/engine/record"
 	"roem/internal/engine/table"
 	"roem/internal/engine/table/session"
-	"roem/internal/sessions"
 )
 
 // TableGame is a SessionGame on the frame of package table: M is a match, H a hand, P a seat, V what a seat has seen, A an act, and T what
@@ -92,21 +91,4 @@ func (g TableGame[M, H, P, V, A, T]) Record(s session.Session[M, H, P, V, A], nu
 // Acted returns an act of the client with its number.
 func Acted[A comparable](number int, action A) (SessionAct[session.Act[A]], error) {
 	return SessionAct[session.Act[A]]{Number: number, Act: session.Act[A]{Action: action}}, nil
-}
-
-// Opens returns the sessions of the game, which are in a store: see NewSessions.
-func (g TableGame[M, H, P, V, A, T]) Opens(
-	name string, store sessions.Store,
-) *Sessions[M, session.Session[M, H, P, V, A], session.Act[A], T] {
-	return NewSessions[M, session.Session[M, H, P, V, A], session.Act[A], T](g.Service, name, store, g)
-}
-
-// Starting returns the parse of a request for a session of one hand, which is all that the request says.
-func Starting[H table.Hand[H, P, V, A], P ~uint8, V any, A comparable](
-	parse func(context.Context, []byte) (H, error),
-) func(context.Context, []byte) (session.Single[H, P, V, A], error) {
-	return func(ctx context.Context, body []byte) (m session.Single[H, P, V, A], err error) {
-		m.Start, err = parse(ctx, body)
-		return m, err
-	}
 }

@@ -117,7 +117,8 @@ var table = []struct{ pkg, kind, may string }{
 	// The service runs operations of any game; a game's part of it imports that game only.
 	{
 		"service", "plain", "api bound computation engine/length engine/match engine/record engine/standing engine/table " +
-			"engine/table/contest engine/table/decisions engine/table/session engine/takeback engine/violation jobs preview sessions solvecache",
+			"engine/table/contest engine/table/decisions engine/table/history engine/table/session engine/takeback engine/violation jobs " +
+			"preview sessions solvecache",
 	},
 	{"service/records", "plain", "api engine/record service"},
 	{"service/GAME/hybrid", "search", ""},
@@ -146,6 +147,7 @@ var table = []struct{ pkg, kind, may string }{
 	// What only tests use.
 	{"pages", "plain", ""},
 	{"testkit", "plain", "pages"},
+	{"testkit/chromium", "plain", ""},
 	{"redistest", "plain", "testkit"},
 }
 

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"net/url"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"sync"
@@ -26,6 +25,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"roem/internal/testkit"
+	headless "roem/internal/testkit/chromium"
 )
 
 // chromium is the browser of all tests.
@@ -68,37 +68,8 @@ func browser(tb testing.TB) context.Context {
 	if testing.Short() {
 		tb.Skip("what a browser shows; the race detector looks at the server in other packages")
 	}
-	path, err := exec.LookPath("chromium-headless-shell")
-	if err != nil {
-		tb.Skip("chromium-headless-shell is not installed; make deps-test installs it")
-	}
-	chromium.start.Do(func() {
-		home, err := os.MkdirTemp("", "roem-board-") // the folder lives longer than the first test
-		if err != nil {
-			chromium.err = err
-			return
-		}
-		options := append(chromedp.DefaultExecAllocatorOptions[:],
-			chromedp.ExecPath(path), chromedp.UserDataDir(home), chromedp.WindowSize(1280, 900), chromedp.DisableGPU,
-			// The browser can reach only this machine.
-			chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
-			chromedp.Flag("disable-component-update", true),
-			chromedp.Flag("lang", "en-US"),
-		)
-		if os.Geteuid() == 0 {
-			options = append(options, chromedp.NoSandbox) // Chromium has no sandbox for root
-		}
-		allocator, endAllocator := chromedp.NewExecAllocator(context.Background(), options...)
-		ctx, end := chromedp.NewContext(allocator)
-		chromium.ctx = ctx // the one context of the browser
-		chromium.close = func() {
-			_ = chromedp.Cancel(ctx)
-			end()
-			endAllocator()
-			_ = os.RemoveAll(home)
-		}
-		chromium.err = chromedp.Do(ctx)
-	})
+	path := headless.Find(tb)
+	chromium.start.Do(func() { chromium.ctx, chromium.close, chromium.err = headless.Start(path) })
 	if chromium.err != nil {
 		tb.Fatal(chromium.err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/engine/table/contest"
+	"roem/internal/engine/table/history"
 	"roem/internal/engine/table/session"
 	"roem/internal/engine/violation"
 	"roem/internal/service"
@@ -16,18 +17,19 @@ import (
 //go:generate go -C ../../tools tool oapi-codegen -generate types -package nim -include-tags Nim -o ../test/nim/types.gen.go ../test/nim/openapi.gen.yaml
 //go:generate go run roem/api/requests -contract openapi.gen.yaml -path /v1/nim/ -prefix Nim
 
+type playing = session.Session[session.Single[hand, seat, hand, NimMove], hand, seat, hand, NimMove]
+
 // Game answers the operations of Nim.
 type Game struct {
-	service  *service.Service
-	schemas  *service.Schemas
-	sessions *service.Sessions[setup, playing, session.Act[NimMove], NimSession]
+	service *service.Service
+	schemas *service.Schemas
 }
 
 // Operations declares the operations of Nim. Paths, kinds of jobs and commands follow from it.
 var Operations = &service.Declaration[*Game]{
 	Name: "nim", Records: records.Kind(),
 	Operations: []service.Declared[*Game]{
-		service.Now("legal-moves", (*Game).parse, (*Game).legalMoves).Command("legal", "the moves of positions",
+		service.Now("legal-moves", (*Game).parse, (*Game).moves).Command("legal", "the moves of positions",
 			`Reads positions, {"piles": [...]}, and writes their moves.`),
 		service.OrJobFrom("solve", (*Game).parse, (*Game).solve).Command("solve", "who wins positions, and by which moves",
 			`Reads positions, {"piles": [...]}, and writes their solutions.`),
@@ -35,7 +37,13 @@ var Operations = &service.Declaration[*Game]{
 			`Reads matches, {"a": ..., "b": ...}, and writes their results.`),
 	},
 	Sessions: func(g *Game) *service.Playing {
-		return g.sessions.Playing(service.Starting(g.parse), func(s *NimSession) (*string, []service.Note) {
+		sessions := service.NewSingles(g.service, kinds[0], records, func(id string, s playing) NimSession {
+			return NimSession{
+				Id: id, Number: s.Number(), State: NimSessionState(s.State()), Acts: s.Next(), Piles: s.Hand().Piles,
+				Moves: append([]NimMove{}, s.Done()...), Version: g.service.Version(),
+			}
+		})
+		return sessions.Playing(service.Starting(g.parse), func(s *NimSession) (*string, []service.Note) {
 			path := "/v1/nim/sessions/" + s.Id
 			return &path, []service.Note{{Name: "session_state", Value: string(s.State)}}
 		}, service.ReadsAct(g.schemas, "play", "NimPlayRequest", func(in playBody) (service.SessionAct[session.Act[NimMove]], error) {
@@ -44,10 +52,19 @@ var Operations = &service.Declaration[*Game]{
 	},
 }
 
+// records are the records of hands.
+var records = &history.Game[hand, seat, hand, NimMove]{
+	Name: "nim", Start: "Piles", Most: 15,
+	Begin: func(sizes []int) hand { return hand{Piles: sizes} },
+	Began: func(h hand) []int { return h.Piles },
+	Acted: func(m NimMove) []int { return []int{m.Pile, m.Take} },
+	Act:   func(numbers []int) NimMove { return NimMove{Pile: numbers[0], Take: numbers[1]} }, Form: "PILE:NUMBER",
+	Result: func(h hand) []string { return history.Words(int(1 - h.Next)) }, // who has won
+}
+
 // New returns the game, whose operations it adds to a service.
 func New(s *service.Service) *Game {
 	g := &Game{service: s, schemas: service.NewSchemas(s)}
-	g.sessions = g.table().Opens(Operations.Name, nil)
 	service.Declare(s, Operations, g)
 	return g
 }
@@ -63,7 +80,7 @@ func (g *Game) parse(ctx context.Context, body []byte) (hand, error) {
 	})
 }
 
-func (g *Game) legalMoves(h hand) (NimLegalMoves, error) {
+func (g *Game) moves(h hand) (NimLegalMoves, error) {
 	return NimLegalMoves{Moves: h.moves(), Version: g.service.Version()}, nil
 }
 

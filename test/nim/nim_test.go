@@ -58,6 +58,12 @@ func TestNimOverHTTP(t *testing.T) {
 	s.Do(t, "GET", at, "", 404, "Problem")
 }
 
+func TestNimInABrowser(t *testing.T) {
+	b := handlerstest.New(t, handlerstest.Merged(t, "../../api", "nim.yaml"), func(s *service.Service) { New(s) }).Browse(t, "page.tsx")
+	b.Click("#lobby-play", "[data-start='3, 4, 5']", "#move-2-4", "[data-acts='1'] #move-0-2:not([aria-disabled=true])")
+	b.Shows("document.querySelector('#status').textContent.includes('The computer has won.')")
+}
+
 func TestNimAtTheCommandLine(t *testing.T) {
 	game := lines.Game[*Game]{Version: "v1", New: func(s *service.Service) (*Game, error) { return New(s), nil }}
 	game.Contract = handlerstest.Merged(t, "../../api", "nim.yaml")

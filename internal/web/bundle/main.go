@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -23,7 +24,14 @@ const (
 )
 
 func main() {
-	if err := run(); err != nil {
+	page := flag.String("page", "", "bundle this program, a `file` as the module tools/ names it, with what all pages share, and no other")
+	out := flag.String("o", "", "the `folder` to write it into")
+	flag.Parse()
+	bundled := run
+	if *page != "" {
+		bundled = func() error { return single(*page, *out) }
+	}
+	if err := bundled(); err != nil {
 		fmt.Fprintln(os.Stderr, "bundle:", err)
 		os.Exit(1) //nolint:forbidigo // main ends the program
 	}
@@ -47,19 +55,20 @@ func run() error {
 	return os.CopyFS(assets, os.DirFS(into))
 }
 
-// bundle writes the programs of the pages, their style sheets and their texts into a folder.
-func bundle(into string) error {
-	if err := esbuild(into, "--bundle", entry("board", "shared/"+web.SharedStyle)); err != nil {
+// single writes one program, the shared style sheet and the shared texts into a folder.
+func single(page, into string) error {
+	if err := esbuild(into, "--bundle", "--tsconfig="+board+"tsconfig.bundle.json", "page="+page); err != nil {
 		return err
 	}
-	if err := esbuild(into, "--bundle", entry("words-errors-nl", "shared/problems-nl.ts")); err != nil {
+	return shared(into)
+}
+
+// bundle writes the programs of the pages, their style sheets and their texts into a folder.
+func bundle(into string) error {
+	if err := shared(into); err != nil {
 		return err
 	}
 	var texts []string
-	for _, language := range web.Languages {
-		texts = append(texts, entry("words-"+language, "shared/words-"+language+".ts"),
-			entry("words-later-"+language, "shared/laterwords-"+language+".ts"))
-	}
 	for _, p := range web.Pages {
 		args := []string{"--bundle", "--tsconfig=" + board + "tsconfig.bundle.json", entry(p.Name, p.Name+"/main.tsx")}
 		if p.Style {
@@ -77,6 +86,22 @@ func bundle(into string) error {
 				texts = append(texts, entry("words-"+p.Name+"-later-"+language, p.Name+"/laterwords-"+language+".ts"))
 			}
 		}
+	}
+	return esbuild(into, texts...)
+}
+
+// shared writes the style sheet and the texts of all pages.
+func shared(into string) error {
+	if err := esbuild(into, "--bundle", entry("board", "shared/"+web.SharedStyle)); err != nil {
+		return err
+	}
+	if err := esbuild(into, "--bundle", entry("words-errors-nl", "shared/problems-nl.ts")); err != nil {
+		return err
+	}
+	var texts []string
+	for _, language := range web.Languages {
+		texts = append(texts, entry("words-"+language, "shared/words-"+language+".ts"),
+			entry("words-later-"+language, "shared/laterwords-"+language+".ts"))
 	}
 	return esbuild(into, texts...)
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 
 	"roem/internal/engine/record"
 	"roem/internal/engine/table"
@@ -20,8 +21,9 @@ type Game[H table.Hand[H, P, V, A], P ~uint8, V, A any] struct {
 	Most   int
 	Begin  func(numbers []int) H
 	Began  func(start H) []int // what Begin gets
-	Text   func(a A) string    // an act as a word, which Parse reads
-	Parse  func(word string) (A, error)
+	Acted  func(a A) []int     // an act as numbers, which stand in a word with colons between them
+	Act    func(numbers []int) A
+	Form   string               // of the word of an act: "PILE:NUMBER"
 	Result func(end H) []string // of a hand that is over
 }
 
@@ -63,7 +65,7 @@ func (g *Game[H, P, V, A]) Hand(tags []record.Tag, start, end H, acts []A) recor
 	h := &hand{start: g.Start, object: object{Game: g.Name, Tags: tags, Play: []string{}, Result: g.result(end)}}
 	h.Start = Words(g.Began(start)...)
 	for _, a := range acts {
-		h.Play = append(h.Play, g.Text(a))
+		h.Play = append(h.Play, strings.Join(Words(g.Acted(a)...), ":"))
 	}
 	return h
 }
@@ -98,7 +100,7 @@ func (g *Game[H, P, V, A]) read(f *record.Fields) record.Hand {
 		if _, more := h.Turn(); !more {
 			return a, h, violation.New(violation.Over, "comes after the end of the hand").Of(w.Text)
 		}
-		if a, err = g.Parse(w.Text); err == nil {
+		if a, err = g.parse(w.Text); err == nil {
 			h, err = h.Act(a)
 		}
 		return a, h, err
@@ -108,6 +110,26 @@ func (g *Game[H, P, V, A]) read(f *record.Fields) record.Hand {
 	}
 	f.Check(g.result(end), len(acts) > 0)
 	return g.Hand(f.Free(), start, end, acts)
+}
+
+// parse reads the word of an act.
+func (g *Game[H, P, V, A]) parse(word string) (a A, err error) {
+	var numbers []int
+	for text := range strings.SplitSeq(word, ":") {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return a, g.noAct(word)
+		}
+		numbers = append(numbers, n)
+	}
+	if len(numbers) != 1+strings.Count(g.Form, ":") {
+		return a, g.noAct(word)
+	}
+	return g.Act(numbers), nil
+}
+
+func (g *Game[H, P, V, A]) noAct(word string) error {
+	return violation.New(violation.WrongForm, "%.24q is not an act: expected %s", word, g.Form).Of(word)
 }
 
 func (g *Game[H, P, V, A]) fromJSON(raw []byte) (r record.Record, err error) {

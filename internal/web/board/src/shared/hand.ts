@@ -10,14 +10,13 @@ import { useKeyAsked, useStatus } from './frame'
 import { useLater } from './later'
 import { usePace } from './pace'
 import * as prefs from './prefs'
-import type { Recorded } from './records'
 import { type Game, gameState, useBegin, useGame } from './session'
 import type { Words } from './words'
 
 export { focusFirst, inTable, nextIn } from './focus'
 
 /** What the session of every game has. */
-type Session = Recorded & { id: string; acts: number; state: string; takeback?: boolean; revealed?: unknown }
+type Session = { id: string; number: number; acts: number; state: string; takeback?: boolean; revealed?: unknown }
 
 /** What every game loads after its page. */
 interface Later<S, Q, W> {
