@@ -3,7 +3,9 @@
 
 import { SuitIcon } from '../shared/art'
 import { type Card, type Suit, suits as allSuits, suitOf } from '../shared/cards'
-import { EnterChoice, EnterForm, type Line, type PlayLine, useEntry } from '../shared/picker'
+import { EnterChoice, EnterForm } from '../shared/enterform'
+import { type Line, type PlayLine, tricksLine } from '../shared/entry'
+import { useEntry } from '../shared/picker'
 import { deck32, readTyped, written } from '../shared/typed'
 import {
   type Player,
@@ -15,7 +17,6 @@ import {
   legalOf,
   play,
   players,
-  refusal,
   start,
   suitsOf,
   toTurn,
@@ -37,34 +38,25 @@ interface Contract extends Pick<Setup, 'trump' | 'leader' | 'declarer'> {
 }
 
 // The play of a deal, with the cards that are turned where they are not known.
-const playLine = (
-  w: BeloteWords,
-  size: number,
-  full: (hands: Record<string, Card[]>) => Setup,
-): PlayLine<Position> => ({
-  id: 'played',
-  name: w.t('enterPlayed'),
-  label: w.t('enterPlayedLabel'),
-  size,
-  twice: true,
-  start: (hands) => start(full(hands)),
-  play(p, c) {
-    const at = toTurn(p)
-    return at ? { ...p, setup: turned(p.setup, at, c) } : play(p, c)
-  },
-  legal: (p) => (toTurn(p) ? turnable(p) : legalOf(p).cards),
-  whose: turnOf,
-  whyNot(p, c) {
-    if (toTurn(p)) return w.b('notTurned', { card: w.card(c) })
-    return refusal(p, c) === null ? '' : w.t('saidRefused', { card: w.card(c), why: whyNot(w, p, c) })
-  },
-  says: (p) =>
-    p.finished
-      ? w.t('finishedWhy')
-      : toTurn(p)
-        ? whichTurned(w, p)
-        : `${w.t('trickN', { n: p.tricks.length + 1 })}: ${turnText(w, p)}`,
-})
+function playLine(w: BeloteWords, size: number, full: (hands: Record<string, Card[]>) => Setup): PlayLine<Position> {
+  const line = tricksLine<Position>(w, (p) => turnText(w, p), {
+    size,
+    twice: true,
+    start: (hands) => start(full(hands)),
+    play(p, c) {
+      const at = toTurn(p)
+      return at ? { ...p, setup: turned(p.setup, at, c) } : play(p, c)
+    },
+    legal: (p) => (toTurn(p) ? turnable(p) : legalOf(p).cards),
+    whose: turnOf,
+    whyNot: (p, c) => whyNot(w, p, c),
+  })
+  return {
+    ...line,
+    whyNot: (p, c) => (toTurn(p) ? w.b('notTurned', { card: w.card(c) }) : line.whyNot(p, c)),
+    says: (p) => (toTurn(p) ? whichTurned(w, p) : line.says(p)),
+  }
+}
 
 // What was played, with the cards that were turned.
 function withTurned({ setup, played }: Shared): Card[] {

@@ -6,10 +6,11 @@ import { type Card, parseCard } from '../shared/cards'
 import type * as Schemas from '../contract'
 import { Waiting } from '../shared/frame'
 import { Graph, ReviewTable } from '../shared/reviewtable'
+import type { Mark } from '../shared/standing'
+import { BestLine, Moves, lossMark } from '../shared/values'
 import { Brief } from '../shared/card'
 import { type Player, type Position, type Setup, players, totalOf, turnOf } from './rules'
 import type { Utility } from './state'
-import type { Mark } from './table'
 import { type BeloteWords, useBelote } from './words'
 
 export type Solution = Schemas.BeloteSolution
@@ -25,10 +26,9 @@ export const lossOf = (p: Position, s: Solution, m: Move): number =>
 
 function markOf(w: BeloteWords, p: Position, s: Solution, m: Move): Mark {
   const n = lossOf(p, s, m)
-  if (n === 0) return { text: '★', said: w.t('isBest'), tone: 'v-best' }
-  if (s.utility === 'contract')
+  if (n > 0 && s.utility === 'contract')
     return { text: '✗', said: w.b(turnOf(p) === p.setup.declarer ? 'losesContract' : 'givesContract'), tone: 'v-lost' }
-  return { text: w.t('losesValue', { n }), said: w.t('loses', { n }), tone: n >= 20 ? 'v-much' : 'v-some' }
+  return lossMark(w, n)
 }
 
 /** What is shown below each legal card. */
@@ -124,8 +124,6 @@ export function Values({
 }) {
   const w = useBelote()
   const s = answer.value
-  const marks = marksOf(w, p, s)
-  const line = (s?.line ?? []).map((c) => parseCard(c)!)
   return (
     <>
       <div class="segments" role="group" aria-label={w.b('utility')}>
@@ -142,40 +140,21 @@ export function Values({
       ) : (
         <>
           <Verdict id="outcome" setup={p.setup} points={s.points} won={s.won} note={w.t('withBest')} />
-          <ul class="moves" aria-label={w.t('values')}>
-            {s.moves!.map((m) => {
-              const c = parseCard(m.card)!
-              const mark = marks.get(c)!
-              return (
-                <li key={m.card}>
-                  <button
-                    type="button"
-                    class={mark.tone === 'v-best' ? 'best' : ''}
-                    onClick={() => playCard(c)}
-                    data-move={m.card}
-                    data-points={m.points}>
-                    <Brief card={c} />
-                    <span class="cost">
-                      <span aria-hidden="true">{mark.text}</span>
-                      <span class="vh">{mark.said}</span>
-                    </span>
-                    <span class="to">{m.points}</span>
-                  </button>
-                </li>
-              )
-            })}
-          </ul>
-          <h3>{w.t('bestLine')}</h3>
-          <p class="hint">{w.t('lineHint')}</p>
-          <ol class="line" aria-label={w.t('bestLine')}>
-            {line.map((c, i) => (
-              <li key={c} class={(Number(p.led !== null) + i) % 2 === 0 && i > 0 ? 'lead' : ''}>
-                <button type="button" onClick={() => playLine(line.slice(0, i + 1))}>
-                  <Brief card={c} />
-                </button>
-              </li>
-            ))}
-          </ol>
+          <Moves
+            list={s.moves!}
+            mark={(m) => markOf(w, p, s, m)}
+            brief={(card) => <Brief card={parseCard(card)!} />}
+            to={(m) => m.points}
+            more={(m) => ({ 'data-points': m.points })}
+            play={(card) => playCard(parseCard(card)!)}
+          />
+          <BestLine
+            line={(s.line ?? []).map((c) => parseCard(c)!)}
+            players={2}
+            played={Number(p.led !== null)}
+            brief={(c) => <Brief card={c} />}
+            play={playLine}
+          />
         </>
       )}
     </>

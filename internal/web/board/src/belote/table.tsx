@@ -5,15 +5,9 @@ import { CardFace, SuitIcon } from '../shared/art'
 import { type Card, suitOf, symbols, wire } from '../shared/cards'
 import { CardButton, Undealt } from '../shared/card'
 import { focusOn as focusCard } from '../shared/focus'
+import type { Mark } from '../shared/standing'
 import { type Player, type Position, legalOf, opponent, refusal, sizeOf, toTurn, topOf, turnOf, upOf } from './rules'
 import { type BeloteWords, useBelote } from './words'
-
-/** What is shown below a card, and said of it. */
-export interface Mark {
-  text: string
-  said: string
-  tone: string
-}
 
 interface Props {
   position: Position

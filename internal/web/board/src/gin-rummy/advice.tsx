@@ -67,128 +67,138 @@ function reasonText(w: GinWords, a: Advice): string {
   })
 }
 
-export function AdvicePanel({
-  answer,
-  adviser,
-  setAdviser,
-  top,
-  act,
-}: {
-  answer: Answer<Advice>
-  adviser: Adviser
-  setAdviser(a: Adviser): void
+interface Options {
+  a: Advice
+  ohe: boolean
   top: Card | undefined
   act: ((a: Action) => void) | undefined
-}) {
+}
+
+/** An action with what it leaves and what it is worth. The player of the paper counts the ways to improve the hand. */
+function Row({ a, ohe, top, act, option: o }: Options & { option: Option }) {
   const w = useGin()
-  const a = answer.value
-  const choice = (
-    <Choice
-      id="adviser"
-      label={w.g('adviser')}
-      now={adviser}
-      options={(Object.keys(advisers) as Adviser[]).map((k) => [k, w.g(advisers[k])])}
-      set={setAdviser}
-    />
+  const mark = markOf(w, a, o)
+  const discard = a.phase === 'discard'
+  const ways = ohe && discard
+  const tenth = (x: number) => w.number(Math.round(10 * x) / 10)
+  const name =
+    o.action.kind === 'discard' ? <Brief card={cardOf(o.action.card!)} /> : actionText(w, o.action, a.deadwood, top)
+  return (
+    <tr
+      class={same(o.action, a.action) ? 'best' : ''}
+      data-option={o.action.card ?? o.action.kind}
+      data-deadwood={o.deadwood}
+      data-danger={o.danger}
+      data-value={o.value}>
+      <th scope="row" style={discard ? {} : { width: 'auto' }}>
+        {act ? (
+          <button type="button" onClick={() => act(o.action)}>
+            {name}
+          </button>
+        ) : (
+          name
+        )}
+      </th>
+      <td>{o.deadwood}</td>
+      {discard && (
+        <td>
+          {Math.round(100 * o.danger!)}
+          {'\u00a0%'}
+        </td>
+      )}
+      {ways && <td>{tenth(o.potential!.w)}</td>}
+      {(ways || !ohe) && (
+        <td>
+          {ways ? tenth(o.potential!.v) : o.value === undefined ? '' : oneDecimal(w, o.value)}
+          {!!o.error && (
+            <small>
+              {' ±'}
+              {'\u00a0'}
+              {tenth(2 * o.error)}
+            </small>
+          )}
+        </td>
+      )}
+      <td>
+        {mark && (
+          <>
+            <span aria-hidden="true">{mark.text}</span>
+            <span class="vh">{mark.said}</span>
+          </>
+        )}
+      </td>
+    </tr>
   )
-  if (!a)
-    return (
-      <>
-        {choice}
-        <Waiting answer={answer} />
-      </>
-    )
-  const ohe = adviser === 'ohe'
-  const ways = ohe && a.phase === 'discard'
+}
+
+function Table(p: Options) {
+  const w = useGin()
+  const { a, ohe } = p
+  const discard = a.phase === 'discard'
+  const ways = ohe && discard
   const options = [...a.options].sort(
     (x, y) =>
       Number(y.best) - Number(x.best) ||
       (y.value ?? -999) - (x.value ?? -999) ||
       (x.potential?.v ?? 0) - (y.potential?.v ?? 0),
   )
-  const name = (o: Action) =>
-    o.kind === 'discard' ? <Brief card={cardOf(o.card!)} /> : actionText(w, o, a.deadwood, top)
+  return (
+    <table class="advised options">
+      <caption class="vh">{w.t('advice')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{w.g('option')}</th>
+          <th scope="col">{w.g('deadwood')}</th>
+          {discard && <th scope="col">{w.g('danger')}</th>}
+          {ways && <th scope="col">{w.g('oheWays')}</th>}
+          {(ways || !ohe) && <th scope="col">{ways ? 'v' : w.g('value')}</th>}
+          <th scope="col">
+            <span class="vh">{w.t('costs')}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {options.map((o) => (
+          <Row key={o.action.kind + (o.action.card ?? '')} {...p} option={o} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+export function AdvicePanel({
+  answer,
+  adviser,
+  setAdviser,
+  top,
+  act,
+}: Pick<Options, 'top' | 'act'> & { answer: Answer<Advice>; adviser: Adviser; setAdviser(a: Adviser): void }) {
+  const w = useGin()
+  const a = answer.value
+  const ohe = adviser === 'ohe'
   return (
     <>
-      {choice}
-      <p class="verdict made" id="advice" data-kind={a.action.kind} data-card={a.action.card}>
-        <b aria-hidden="true">★</b>
-        <span>
-          {actionText(w, a.action, a.deadwood, top)} <small>{a.reason ? reasonText(w, a) : w.g('bestIs')}</small>
-        </span>
-      </p>
-      <table class="advised options">
-        <caption class="vh">{w.t('advice')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{w.g('option')}</th>
-            <th scope="col">{w.g('deadwood')}</th>
-            {a.phase === 'discard' && <th scope="col">{w.g('danger')}</th>}
-            {ways && <th scope="col">{w.g('oheWays')}</th>}
-            {(ways || !ohe) && <th scope="col">{ways ? 'v' : w.g('value')}</th>}
-            <th scope="col">
-              <span class="vh">{w.t('costs')}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {options.map((o) => {
-            const mark = markOf(w, a, o)
-            return (
-              <tr
-                key={o.action.kind + (o.action.card ?? '')}
-                class={same(o.action, a.action) ? 'best' : ''}
-                data-option={o.action.card ?? o.action.kind}
-                data-deadwood={o.deadwood}
-                data-danger={o.danger}
-                data-value={o.value}>
-                <th scope="row" style={a.phase === 'discard' ? {} : { width: 'auto' }}>
-                  {act ? (
-                    <button type="button" onClick={() => act(o.action)}>
-                      {name(o.action)}
-                    </button>
-                  ) : (
-                    name(o.action)
-                  )}
-                </th>
-                <td>{o.deadwood}</td>
-                {a.phase === 'discard' && (
-                  <td>
-                    {Math.round(100 * o.danger!)}
-                    {'\u00a0%'}
-                  </td>
-                )}
-                {ways && <td>{w.number(Math.round(10 * o.potential!.w) / 10)}</td>}
-                {(ways || !ohe) && (
-                  <td>
-                    {ways
-                      ? w.number(Math.round(10 * o.potential!.v) / 10)
-                      : o.value === undefined
-                        ? ''
-                        : oneDecimal(w, o.value)}
-                    {!!o.error && (
-                      <small>
-                        {' ±'}
-                        {'\u00a0'}
-                        {w.number(Math.round(20 * o.error) / 10)}
-                      </small>
-                    )}
-                  </td>
-                )}
-                <td>
-                  {mark && (
-                    <>
-                      <span aria-hidden="true">{mark.text}</span>
-                      <span class="vh">{mark.said}</span>
-                    </>
-                  )}
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-      <p class="hint">{ohe ? w.g('oheHow') : `${w.g('adviceHow')} ${w.t('standingHint', { n: 2 })}`}</p>
+      <Choice
+        id="adviser"
+        label={w.g('adviser')}
+        now={adviser}
+        options={(Object.keys(advisers) as Adviser[]).map((k) => [k, w.g(advisers[k])])}
+        set={setAdviser}
+      />
+      {!a ? (
+        <Waiting answer={answer} />
+      ) : (
+        <>
+          <p class="verdict made" id="advice" data-kind={a.action.kind} data-card={a.action.card}>
+            <b aria-hidden="true">★</b>
+            <span>
+              {actionText(w, a.action, a.deadwood, top)} <small>{a.reason ? reasonText(w, a) : w.g('bestIs')}</small>
+            </span>
+          </p>
+          <Table a={a} ohe={ohe} top={top} act={act} />
+          <p class="hint">{ohe ? w.g('oheHow') : `${w.g('adviceHow')} ${w.t('standingHint', { n: 2 })}`}</p>
+        </>
+      )}
     </>
   )
 }

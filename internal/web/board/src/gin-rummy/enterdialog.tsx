@@ -1,6 +1,8 @@
 // The dialog in which a situation is entered: the player's hand, the card that was turned, and what happened since.
 
-import { EnterChoice, EnterForm, type PickerGame, useEntry } from '../shared/picker'
+import { EnterChoice, EnterForm } from '../shared/enterform'
+import type { PickerGame } from '../shared/entry'
+import { useEntry } from '../shared/picker'
 import { type Deck, readerOf } from '../shared/typed'
 import { type Card, cardOf, deck52, rankOf, wire } from './cards'
 import { layOffs } from './play'

@@ -27,7 +27,7 @@ import {
   situationAt,
   theirsAt,
 } from './state'
-import type { Mark } from './table'
+import type { Mark } from '../shared/standing'
 import { fragment, readFragment } from './url'
 import type { GinWords } from './words'
 

@@ -6,7 +6,8 @@ import * as review from '../shared/seatreview'
 import { type Judged, isMistake, otherMistake, verdictMarks, whyText } from '../shared/verdicts'
 import { cardOf } from './cards'
 import type { Action } from './state'
-import { Brief, type Mark } from './table'
+import { Brief } from './table'
+import type { Mark } from '../shared/standing'
 import { type GinWords, useGin } from './words'
 
 export type Reviewed = Schemas.GinReview

@@ -4,16 +4,10 @@ import type { ComponentChildren } from 'preact'
 import { Drawing } from '../shared/art'
 import { symbols } from '../shared/cards'
 import { memo } from '../shared/memo'
+import type { Mark } from '../shared/standing'
 import { type Card, pips, rankOf, suitOf, wire } from './cards'
 import { type Group, sumOf } from './state'
 import { type GinWords, useGin } from './words'
-
-/** What is shown below a card, and said of it. */
-export interface Mark {
-  text: string
-  said: string
-  tone: string
-}
 
 const Face = memo(({ card: c, shown }: { card: Card; shown: string }) => (
   <Drawing suit={suitOf(c)} face={rankOf(c)} shown={shown} more={pips} />

@@ -8,6 +8,7 @@ import { Header, Language, useLanguage, failureText, useStatus } from '../shared
 import { url } from '../shared/base'
 import { useOnce } from '../shared/once'
 import * as prefs from '../shared/prefs'
+import { useVisible } from '../shared/visible'
 import type { Lang } from '../shared/words'
 import { type Key, type Words, jobsWords, useWords } from './words'
 
@@ -31,17 +32,6 @@ export function JobsPage({ boards }: { boards: Boards }) {
       <Jobs boards={boards} setLang={setLang} />
     </Language.Provider>
   )
-}
-
-/** Whether somebody can see the page. */
-function useVisible(): boolean {
-  const [visible, set] = useState(!document.hidden)
-  useEffect(() => {
-    const change = () => set(!document.hidden)
-    document.addEventListener('visibilitychange', change)
-    return () => document.removeEventListener('visibilitychange', change)
-  }, [])
-  return visible
 }
 
 // A browser opens six connections to a server. A stream holds one, so all pages of a browser share one stream; the
@@ -71,16 +61,13 @@ function withProgress(job: Job, had?: Job): Job {
   return finished(job) || job.progress || !had?.progress ? job : { ...job, progress: had.progress }
 }
 
-function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
-  const w = useWords()
+/** The jobs of this client, read again while they run. asksKey is called where the server wants an API key. */
+function useJobs(asksKey: () => void) {
   const visible = useVisible()
   const [jobs, setJobs] = useState<Job[] | null>(null)
   const [more, setMore] = useState<string | undefined>()
   const [failure, setFailure] = useState<Failure | null>(null)
   const [tries, setTries] = useState(0)
-  const [key, setKey] = useState(false)
-  const [shown, setShown] = useState<Job | null>(null)
-  const [said, say] = useStatus(w)
   const put = (job: Job) => setJobs((list) => list && list.map((j) => (j.id === job.id ? job : j)))
   const running = jobs?.some((j) => !finished(j)) ?? false
   const followed = jobs?.find((j) => j.status === 'running') ?? jobs?.find((j) => !finished(j))
@@ -101,7 +88,7 @@ function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
       setMore(reply.body.next_page_token)
     } else {
       setFailure(reply.failure)
-      if (reply.failure.kind === 'problem' && reply.failure.status === 401) setKey(true)
+      if (reply.failure.kind === 'problem' && reply.failure.status === 401) asksKey()
     }
   }
   useEffect(() => {
@@ -133,13 +120,6 @@ function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
     return () => controller.abort()
   }, [visible, followed?.id])
 
-  const cancel = async (job: Job) => {
-    const reply = await call<Job>('DELETE', job.links.self, undefined, new AbortController().signal)
-    if (reply.ok) {
-      put(reply.body)
-      say((w) => w.t('cancelled'))
-    }
-  }
   const older = useOnce(async () => {
     const reply = await call<JobList>(
       'GET',
@@ -151,6 +131,23 @@ function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
     setJobs((list) => [...(list ?? []), ...reply.body.jobs])
     setMore(reply.body.next_page_token)
   })
+  return { jobs, put, more, older, failure, setFailure, again: () => setTries((n) => n + 1) }
+}
+
+function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
+  const w = useWords()
+  const [key, setKey] = useState(false)
+  const [shown, setShown] = useState<Job | null>(null)
+  const [said, say] = useStatus(w)
+  const { jobs, put, more, older, failure, setFailure, again } = useJobs(() => setKey(true))
+
+  const cancel = async (job: Job) => {
+    const reply = await call<Job>('DELETE', job.links.self, undefined, new AbortController().signal)
+    if (reply.ok) {
+      put(reply.body)
+      say((w) => w.t('cancelled'))
+    }
+  }
   const openJob = async (job: Job, onBoard: boolean) => {
     if (job.kind === 'klaverjas.evening') return location.assign(url('/evening#' + job.id))
     const full = await call<Job>('GET', job.links.self, undefined, new AbortController().signal)
@@ -169,32 +166,13 @@ function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
         {failure && failure.kind !== 'aborted' && (
           <p class="notice bad">
             {failureText(w, failure)}{' '}
-            <button type="button" onClick={() => setTries((n) => n + 1)}>
+            <button type="button" onClick={again}>
               {w.t('retry')}
             </button>
           </p>
         )}
         {jobs && jobs.length === 0 && <p class="empty">{w.t('noJobs')}</p>}
-        {jobs && jobs.length > 0 && (
-          <div class="scroll" tabIndex={0} role="region" aria-label={w.t('heading')}>
-            <table class="joblist">
-              <thead>
-                <tr>
-                  {(['jKind', 'jStatus', 'jProgress', 'jCreated', 'jAct'] as const).map((k) => (
-                    <th scope="col" key={k}>
-                      {w.t(k)}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {jobs.map((j) => (
-                  <Row key={j.id} job={j} boards={boards} cancel={cancel} open={openJob} />
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
+        {jobs && jobs.length > 0 && <Table jobs={jobs} boards={boards} cancel={cancel} open={openJob} />}
         {more && (
           <p>
             <button type="button" onClick={() => older()}>
@@ -216,6 +194,36 @@ function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
   )
 }
 
+interface Acts {
+  boards: Boards
+  cancel(j: Job): Promise<void>
+  open(j: Job, onBoard: boolean): Promise<void>
+}
+
+function Table({ jobs, ...acts }: Acts & { jobs: readonly Job[] }) {
+  const w = useWords()
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={w.t('heading')}>
+      <table class="joblist">
+        <thead>
+          <tr>
+            {(['jKind', 'jStatus', 'jProgress', 'jCreated', 'jAct'] as const).map((k) => (
+              <th scope="col" key={k}>
+                {w.t(k)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {jobs.map((j) => (
+            <Row key={j.id} job={j} {...acts} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
 const kindText = (w: Words, j: Job): string => {
   const [game, name] = j.kind.split('.')
   return (game === 'belote' ? 'Belote: ' : '') + w.t(`k_${name}` as Key)
@@ -234,17 +242,7 @@ function statusText(w: Words, j: Job): string {
   }
 }
 
-function Row({
-  job: j,
-  boards,
-  cancel,
-  open,
-}: {
-  job: Job
-  boards: Boards
-  cancel(j: Job): Promise<void>
-  open(j: Job, onBoard: boolean): Promise<void>
-}) {
+function Row({ job: j, boards, cancel, open }: Acts & { job: Job }) {
   const w = useWords()
   const p = j.progress as { done: number; of: number; nodes: number; lower?: number; upper?: number } | undefined
   const board = boards[gameOf(j)]

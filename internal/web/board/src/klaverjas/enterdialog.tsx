@@ -2,9 +2,11 @@
 
 import { SuitIcon } from '../shared/art'
 import { type Card, suits } from '../shared/cards'
-import { EnterChoice, EnterForm, type PlayLine, useEntry } from '../shared/picker'
+import { EnterChoice, EnterForm } from '../shared/enterform'
+import { type PlayLine, tricksLine } from '../shared/entry'
+import { useEntry } from '../shared/picker'
 import { deck32, readTyped, written } from '../shared/typed'
-import { type Position, type Setup, complete, handOf, legalOf, play, refusal, start, turnOf } from './rules'
+import { type Position, type Setup, complete, handOf, legalOf, play, start, turnOf } from './rules'
 import { turnText } from './say'
 import { type Seat, type Team, next, seatNames, seats, teamOf, teams } from './seats'
 import { whyNot } from './table'
@@ -39,10 +41,7 @@ const played = (p: Position): Card[] => [...p.tricks, p.trick].flatMap((t) => t.
 // The play of a deal whose hands are in the lines. Of the others' hands a seat knows what has been played.
 function playLine(w: Words, setup: Setup, seat?: Seat): PlayLine<Position> {
   const hidden = (p: Position) => seat !== undefined && turnOf(p) !== seat
-  return {
-    id: 'played',
-    name: w.t('enterPlayed'),
-    label: w.t('enterPlayedLabel'),
+  return tricksLine(w, (p) => turnText(w, p), {
     size: 32,
     start: (hands) => start({ ...setup, holders: holdersIn(hands) }),
     play,
@@ -53,14 +52,8 @@ function playLine(w: Words, setup: Setup, seat?: Seat): PlayLine<Position> {
     },
     whose: turnOf,
     turn: (p) => w.seat(turnOf(p)),
-    whyNot: (p, c) =>
-      hidden(p)
-        ? w.t('saidRefused', { card: w.card(c), why: w.t('cannotHave', { seat: w.seat(turnOf(p)) }) })
-        : refusal(p, c) === null
-          ? ''
-          : w.t('saidRefused', { card: w.card(c), why: whyNot(w, p, c) }),
-    says: (p) => (p.finished ? w.t('finishedWhy') : `${w.t('trickN', { n: p.tricks.length + 1 })}: ${turnText(w, p)}`),
-  }
+    whyNot: (p, c) => (hidden(p) ? w.t('cannotHave', { seat: w.seat(turnOf(p)) }) : whyNot(w, p, c)),
+  })
 }
 
 // How trump was chosen, if the seat has heard it.
@@ -122,6 +115,60 @@ function Bidding({
   )
 }
 
+type Entry = ReturnType<typeof useEntry<Contract, Seat, Position>>
+
+/** The seat that looks, and the contract. */
+function Choices({ entry: { contract, choose, state } }: { entry: Entry }) {
+  const w = useWords()
+  const { seat } = contract
+  return (
+    <>
+      {seat && (
+        <EnterChoice
+          name={w.t('seatShown')}
+          id="seat"
+          list={seats}
+          value={seat}
+          text={w.seat}
+          choose={(to) => {
+            const { [seat]: hand = '', ...others } = state.texts
+            state.replace({ ...others, [to]: hand })
+            choose({ seat: to }, true)
+          }}>
+          {(s) => w.seat(s).charAt(0)}
+        </EnterChoice>
+      )}
+      <EnterChoice
+        name={w.t('trump')}
+        id="trump"
+        list={suits}
+        value={contract.trump}
+        text={w.suit}
+        choose={(trump) => choose({ trump })}>
+        {(s) => <SuitIcon suit={s} />}
+      </EnterChoice>
+      <EnterChoice
+        name={w.t('leader')}
+        id="leader"
+        list={seats}
+        value={contract.leader}
+        text={w.seat}
+        choose={(leader) => choose({ leader, heard: undefined })}>
+        {(s) => w.seat(s).charAt(0)}
+      </EnterChoice>
+      <EnterChoice
+        name={w.t('declarer')}
+        id="declarer"
+        list={teams}
+        value={contract.declarer}
+        text={w.team}
+        choose={(declarer: Team) => choose({ declarer, heard: undefined })}>
+        {(t) => w.t(t === 'NS' ? 'nsShort' : 'ewShort')}
+      </EnterChoice>
+    </>
+  )
+}
+
 /** Asks for a deal and its play, or for what one seat has seen of them. It opens with what is on the board. */
 export function EnterDialog({
   setup,
@@ -170,7 +217,7 @@ export function EnterDialog({
       plays: [playLine(w, { ...setup, ...contract }, seat)],
     }),
   )
-  const { contract, choose, state } = entry
+  const { contract, choose } = entry
   const { seat } = contract
   return (
     <EnterForm
@@ -202,48 +249,7 @@ export function EnterDialog({
           />
         )
       }>
-      {seat && (
-        <EnterChoice
-          name={w.t('seatShown')}
-          id="seat"
-          list={seats}
-          value={seat}
-          text={w.seat}
-          choose={(to) => {
-            const { [seat]: hand = '', ...others } = state.texts
-            state.replace({ ...others, [to]: hand })
-            choose({ seat: to }, true)
-          }}>
-          {(s) => w.seat(s).charAt(0)}
-        </EnterChoice>
-      )}
-      <EnterChoice
-        name={w.t('trump')}
-        id="trump"
-        list={suits}
-        value={contract.trump}
-        text={w.suit}
-        choose={(trump) => choose({ trump })}>
-        {(s) => <SuitIcon suit={s} />}
-      </EnterChoice>
-      <EnterChoice
-        name={w.t('leader')}
-        id="leader"
-        list={seats}
-        value={contract.leader}
-        text={w.seat}
-        choose={(leader) => choose({ leader, heard: undefined })}>
-        {(s) => w.seat(s).charAt(0)}
-      </EnterChoice>
-      <EnterChoice
-        name={w.t('declarer')}
-        id="declarer"
-        list={teams}
-        value={contract.declarer}
-        text={w.team}
-        choose={(declarer: Team) => choose({ declarer, heard: undefined })}>
-        {(t) => w.t(t === 'NS' ? 'nsShort' : 'ewShort')}
-      </EnterChoice>
+      <Choices entry={entry} />
     </EnterForm>
   )
 }

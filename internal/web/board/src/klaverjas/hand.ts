@@ -27,7 +27,7 @@ import { handName, help } from './helped'
 import { handOf } from './rules'
 import { next, seats, teamOf } from './seats'
 import { type SeenAction, positionSeen, reduceSeen, seenOf, toPlay, viewOf } from './seen'
-import type { Mark } from './seentable'
+import type { Mark } from '../shared/standing'
 import { type Seen, type Shared, fragment, gameFragment, readFragment } from './url'
 import type { Words } from './words'
 

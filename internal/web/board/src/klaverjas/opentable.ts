@@ -3,13 +3,14 @@
 import { type Answer, useAnswer } from '../shared/answers'
 import { type Card, parseCard, wire } from '../shared/cards'
 import type { OpenBoard, OpenGame, Told } from '../shared/openboard'
+import type { Mark } from '../shared/standing'
 import type { Solution } from './api'
 import { type Tab, bodyOf, tabs } from './panel'
 import { type Position, complete, play, refusal, turnOf } from './rules'
 import { playsText, scoreText, trickText, turnText } from './say'
 import { type Seat, seats, sorted } from './seats'
 import { type Action, type State, keyOf, positionOf, reduce } from './state'
-import { losses, stopOf, whyNot } from './table'
+import { costMark, losses, stopOf, whyNot } from './table'
 import { type Shared, fragment, readFragment } from './url'
 import type { Text, Words } from './words'
 
@@ -56,8 +57,7 @@ export function useValues<E>(
   const marks = (w: Words) => {
     const loss = losses(position, solution.value)
     const hand = sorted(position.held[turnOf(position)], state.setup.trump).filter((c) => loss.has(wire(c)))
-    const said = (n: number) => (n === 0 ? w.t('isBest') : w.t('loses', { n }))
-    return new Map(hand.map((c): [Card, { said: string }] => [c, { said: said(loss.get(wire(c))!) }]))
+    return new Map(hand.map((c): [Card, Mark] => [c, costMark(w, loss.get(wire(c))!)]))
   }
   return { solution, told: { key, asked, answer: solution, marks } }
 }

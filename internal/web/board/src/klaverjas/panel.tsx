@@ -5,10 +5,11 @@ import { SuitIcon } from '../shared/art'
 import { Brief } from '../shared/card'
 import { type Card, parseCard, wire } from '../shared/cards'
 import { Waiting } from '../shared/frame'
+import { BestLine, Moves } from '../shared/values'
 import type { Solution } from './api'
 import { type Position, outcomeOf, totalOf } from './rules'
 import { type Team, seats, teams } from './seats'
-import { losses } from './table'
+import { costMark, losses } from './table'
 import { useWords } from './words'
 
 export const tabs = ['values', 'review', 'trumps'] as const
@@ -94,54 +95,25 @@ export function Values({
   if (p.finished) return <Verdict id="outcome" outcome={outcomeOf(p)} declarer={p.setup.declarer} note={w.t('soFar')} />
   const s = answer.value
   if (!s || s.outcome === undefined) return <Waiting answer={answer} />
-  const line = (s.line ?? []).map((c) => parseCard(c)!)
   const loss = losses(p, s)
   return (
     <>
       <Verdict id="outcome" outcome={s.outcome} declarer={p.setup.declarer} note={w.t('withBest')} />
-      <ul class="moves" aria-label={w.t('values')}>
-        {s.moves!.map((m) => {
-          const c = parseCard(m.card)!
-          const cost = loss.get(m.card)!
-          return (
-            <li key={m.card}>
-              <button
-                type="button"
-                class={cost === 0 ? 'best' : ''}
-                onClick={() => playCard(c)}
-                data-move={m.card}
-                data-outcome={m.outcome}>
-                <Brief card={c} />
-                <span class="cost">
-                  {cost === 0 ? (
-                    <>
-                      <span aria-hidden="true">★</span>
-                      <span class="vh">{w.t('isBest')}</span>
-                    </>
-                  ) : (
-                    <>
-                      <span aria-hidden="true">{w.t('losesValue', { n: cost })}</span>
-                      <span class="vh">{w.t('loses', { n: cost })}</span>
-                    </>
-                  )}
-                </span>
-                <span class="to">{w.signed(m.outcome)}</span>
-              </button>
-            </li>
-          )
-        })}
-      </ul>
-      <h3>{w.t('bestLine')}</h3>
-      <p class="hint">{w.t('lineHint')}</p>
-      <ol class="line" aria-label={w.t('bestLine')}>
-        {line.map((c, i) => (
-          <li key={c} class={(p.trick.cards.length + i) % 4 === 0 && i > 0 ? 'lead' : ''}>
-            <button type="button" onClick={() => playLine(line.slice(0, i + 1))}>
-              <Brief card={c} />
-            </button>
-          </li>
-        ))}
-      </ol>
+      <Moves
+        list={s.moves!}
+        mark={(m) => costMark(w, loss.get(m.card)!)}
+        brief={(card) => <Brief card={parseCard(card)!} />}
+        to={(m) => w.signed(m.outcome)}
+        more={(m) => ({ 'data-outcome': m.outcome })}
+        play={(card) => playCard(parseCard(card)!)}
+      />
+      <BestLine
+        line={(s.line ?? []).map((c) => parseCard(c)!)}
+        players={4}
+        played={p.trick.cards.length}
+        brief={(c) => <Brief card={c} />}
+        play={playLine}
+      />
     </>
   )
 }

@@ -4,18 +4,12 @@ import type { ComponentChildren } from 'preact'
 import { CardFace } from '../shared/art'
 import { CardButton } from '../shared/card'
 import type { Card, Suit } from '../shared/cards'
+import type { Mark } from '../shared/standing'
 import { type Position, handOf, legalOf, turnOf } from './rules'
 import { type Seat, placeOf, seats, sorted } from './seats'
 import { leftOf } from './seen'
 import { Trick, stopOf, whyNot } from './table'
 import { useWords } from './words'
-
-/** What is shown below a card, and said of it. */
-export interface Mark {
-  text: string
-  said: string
-  tone: string
-}
 
 interface Props {
   position: Position

@@ -3,6 +3,8 @@
 import { CardFace, SuitIcon } from '../shared/art'
 import { CardButton, Undealt } from '../shared/card'
 import { type Card, wire } from '../shared/cards'
+import type { Mark } from '../shared/standing'
+import { lossMark } from '../shared/values'
 import type { Solution } from './api'
 import { type Position, handOf, legalOf, refusal, turnOf } from './rules'
 import { callsOf } from './say'
@@ -17,6 +19,8 @@ export function losses(p: Position, s: Pick<Solution, 'outcome' | 'moves'> | und
   for (const m of s.moves) out.set(m.card, sign * (s.outcome - m.outcome))
   return out
 }
+
+export const costMark = (w: Words, cost: number): Mark => lossMark(w, cost, 100)
 
 /** Why a card may not be played, in words. */
 export function whyNot(w: Words, p: Position, c: Card): string {
@@ -79,14 +83,11 @@ function Hand({
           if (!p.held[seat].includes(c)) return <li key={c} class="slot" aria-hidden="true" />
           const may = legal.includes(c)
           const cost = loss.get(wire(c))
+          const mark = cost === undefined ? undefined : costMark(w, cost)
           const marked = c === wasPlayed && !valued
-          const label = !may
-            ? turn
-              ? `${w.card(c)}, ${w.t('notLegal', { why: whyNot(w, p, c) })}`
-              : w.card(c)
-            : cost === undefined
-              ? w.card(c)
-              : `${w.card(c)}, ${c === wasPlayed ? `${w.t('wasPlayed')}, ` : ''}${cost === 0 ? w.t('isBest') : w.t('loses', { n: cost })}`
+          const was = c === wasPlayed ? `${w.t('wasPlayed')}, ` : ''
+          const said = !may ? turn && w.t('notLegal', { why: whyNot(w, p, c) }) : mark && was + mark.said
+          const label = said ? `${w.card(c)}, ${said}` : w.card(c)
           const state =
             (turn ? (may ? ' legal' : ' illegal') : '') +
             (cost === 0 ? ' best' : '') +
@@ -103,31 +104,8 @@ function Hand({
                 play={playCard}
                 focus={focusCard}>
                 {may && (valued || marked) && (
-                  <span
-                    aria-hidden="true"
-                    class={
-                      'value ' +
-                      (cost === undefined
-                        ? marked
-                          ? 'v-much'
-                          : 'late'
-                        : cost === 0
-                          ? 'v-best'
-                          : cost >= 100
-                            ? 'v-lost'
-                            : cost >= 20
-                              ? 'v-much'
-                              : 'v-some')
-                    }>
-                    {cost === undefined
-                      ? marked
-                        ? '✗'
-                        : '…'
-                      : cost === 0
-                        ? '★'
-                        : c === wasPlayed
-                          ? `✗${cost}`
-                          : w.t('losesValue', { n: cost })}
+                  <span aria-hidden="true" class={'value ' + (mark?.tone ?? (marked ? 'v-much' : 'late'))}>
+                    {!mark ? (marked ? '✗' : '…') : cost && was ? `✗${cost}` : mark.text}
                   </span>
                 )}
               </CardButton>

@@ -12,7 +12,7 @@ import { SeenTable } from '../klaverjas/seentable'
 import { Table, whyNot } from '../klaverjas/table'
 import { Ask, hintText } from './ask'
 import type { Kept } from './kept'
-import { type Puzzle, cardsOf, decisionsOf, sharedOf } from './puzzle'
+import { type Decision, type Puzzle, cardsOf, decisionsOf, sharedOf } from './puzzle'
 import { Score } from './score'
 import { Solved, marksOf, solvedOf, verdictText } from './solved'
 import { triedAt } from './solving'
@@ -92,26 +92,16 @@ export function Shown({ puzzle, day, kept, said, say, count, forget, next }: Pro
       {narrow && ask}
       <div class="page">
         <div class="play">
-          {puzzle.view ? (
-            <SeenTable
-              {...table}
-              seat={puzzle.seat}
-              gathers={pace.coming}
-              live={steps === 0 && (ready || over)}
-              marks={marksOf(w, valued, missed)}
-              late={false}
-              chosen={focused}
-              skip={() => pace.coming && pace.show(played.length)}
-            />
-          ) : (
-            <Table
-              {...table}
-              solution={valued && solvedOf(valued)}
-              roving={focused === undefined ? {} : { [puzzle.seat]: focused }}
-              valued={valued !== undefined}
-              wasPlayed={missed}
-            />
-          )}
+          <PuzzleTable
+            {...table}
+            puzzle={puzzle}
+            valued={valued}
+            missed={missed}
+            focused={focused}
+            coming={pace.coming}
+            live={steps === 0 && (ready || over)}
+            skip={() => pace.coming && pace.show(played.length)}
+          />
           {control.of > control.first && <Controls {...control} go={goStep} />}
           <p class="status" id="status" role="status">
             {said || null}
@@ -151,6 +141,50 @@ export function Shown({ puzzle, day, kept, said, say, count, forget, next }: Pro
         </aside>
       </div>
     </>
+  )
+}
+
+/** The table as the seat of the puzzle sees it, or with all cards. */
+function PuzzleTable({
+  puzzle,
+  valued,
+  missed,
+  focused,
+  coming,
+  live,
+  skip,
+  ...table
+}: Pick<Parameters<typeof Table>[0], 'position' | 'playCard' | 'refused' | 'focusCard'> & {
+  puzzle: Puzzle
+  /** The decision whose values are shown. */
+  valued: Decision | undefined
+  /** The card that was tried and does not hold. */
+  missed: Card | null
+  focused: Card | undefined
+  coming: boolean
+  live: boolean
+  skip(): void
+}) {
+  const w = useWords()
+  return puzzle.view ? (
+    <SeenTable
+      {...table}
+      seat={puzzle.seat}
+      gathers={coming}
+      live={live}
+      marks={marksOf(w, valued, missed)}
+      late={false}
+      chosen={focused}
+      skip={skip}
+    />
+  ) : (
+    <Table
+      {...table}
+      solution={valued && solvedOf(valued)}
+      roving={focused === undefined ? {} : { [puzzle.seat]: focused }}
+      valued={valued !== undefined}
+      wasPlayed={missed}
+    />
   )
 }
 

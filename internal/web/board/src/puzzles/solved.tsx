@@ -13,7 +13,7 @@ import type { Session, SessionRequest } from '../klaverjas/api'
 import { requestFrom } from '../klaverjas/ingame'
 import { type Explanation, TwoLines, Why } from '../klaverjas/mistake'
 import type { Team } from '../klaverjas/seats'
-import type { Mark } from '../klaverjas/seentable'
+import type { Mark } from '../shared/standing'
 import { fragment, gameFragment } from '../klaverjas/url'
 import {
   type Decision,

@@ -2,7 +2,7 @@
 // never shown.
 
 import { useEffect, useState } from 'preact/hooks'
-import { type Failure, type Job, type Reply, call, follow, pause } from './api'
+import { type Failure, type Job, type Reply, call, follow, waited } from './api'
 import { rememberJob } from './prefs'
 
 /** What is known of an answer. */
@@ -23,6 +23,16 @@ export interface Answer<T> {
 
 /** The event after which every question that failed is asked again. */
 export const retryAll = 'roem-retry'
+
+/** Does something again that has failed, when the browser is online again or everything is asked again. */
+export function useAgain(failed: unknown, again: () => void): void {
+  useEffect(() => {
+    if (!failed) return
+    const events = ['online', retryAll]
+    for (const event of events) addEventListener(event, again)
+    return () => events.forEach((event) => removeEventListener(event, again))
+  }, [failed])
+}
 
 const kept = new Map<string, unknown>()
 const most = 3000
@@ -73,11 +83,7 @@ export async function ask<T>(
       return tell({ cancelled: true })
     }
     const failure = reply.failure
-    if (failure.kind !== 'problem' || (failure.status !== 429 && failure.status !== 503)) return tell({ failure })
-    for (let wait = Math.max(1, failure.retryAfter); wait > 0 && !signal.aborted; wait--) {
-      tell({ failure, wait })
-      await pause(1000, signal)
-    }
+    if (!(await waited(failure, signal, (wait) => tell({ failure, wait })))) return tell({ failure })
   }
 }
 
@@ -103,12 +109,7 @@ export function useAnswer<T>(key: string, path: string, body: () => unknown): An
     })
     return () => controller.abort()
   }, [full, tries])
-  useEffect(() => {
-    const online = () => setTries((n) => n + 1)
-    if (!state.failure) return
-    for (const event of ['online', retryAll]) addEventListener(event, online)
-    return () => ['online', retryAll].forEach((event) => removeEventListener(event, online))
-  }, [state.failure])
+  useAgain(state.failure, () => setTries((n) => n + 1))
   const known = kept.get(full) as T | undefined
   return {
     ...(state.key === full ? state : {}),

@@ -122,6 +122,18 @@ export async function refine<T>(
 }
 
 /**
+ * Waits as long as a server says that is busy, and tells the seconds that are left. Whether it may be asked again: after other failures it is not.
+ */
+export async function waited(f: Failure, signal: AbortSignal, tell: (seconds: number) => void): Promise<boolean> {
+  if (f.kind !== 'problem' || (f.status !== 429 && f.status !== 503)) return false
+  for (let s = Math.max(1, f.retryAfter); s > 0 && !signal.aborted; s--) {
+    tell(s)
+    await pause(1000, signal)
+  }
+  return true
+}
+
+/**
  * Follows a job until it has finished, and returns it. A stream that is cut is opened again after the event that came
  * last; 204 means that there are no more. EventSource cannot send an API key, so the stream is read with fetch.
  */

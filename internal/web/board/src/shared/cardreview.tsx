@@ -3,7 +3,8 @@
 import { Brief } from './card'
 import { type Card, parseCard } from './cards'
 import type { Columns } from './seatreview'
-import { type JudgedCard, type Mark, cardMarks, cardText } from './verdicts'
+import type { Mark } from './standing'
+import { type JudgedCard, cardMarks, cardText } from './verdicts'
 import type { Words } from './words'
 
 export const verdictText = (w: Words, c: JudgedCard): string => cardText(w, c, parseCard)

@@ -2,7 +2,7 @@
 // deals, the keyboard, and what the server says of the cards. What the games differ in is an OpenGame.
 
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
-import { type Answer, retryAll } from './answers'
+import { type Answer, useAgain } from './answers'
 import type { Failure } from './api'
 import { useAsked } from './asked'
 import type { Card } from './cards'
@@ -238,12 +238,9 @@ export function useDraw<X extends unknown[]>(
     board.act(board.game.deal(drawn.shared, drawn.seed))
     if (!silent) board.say(drawn.says)
   }
-  useEffect(() => {
-    const again = () => void (first && drawOne(true, ...([] as unknown as X)))
-    again()
-    addEventListener(retryAll, again)
-    return () => removeEventListener(retryAll, again)
-  }, [first])
+  const drawFirst = () => void (first && drawOne(true, ...([] as unknown as X)))
+  useEffect(drawFirst, [first])
+  useAgain(first, drawFirst)
   useKeyAsked([...answers, { failure: failed }], () => board.setDialog('key'))
   return { draw: (...of) => void drawOne(false, ...of), failed }
 }

@@ -1,8 +1,9 @@
 // Answers that become better while they are looked at.
 
 import { useEffect, useState } from 'preact/hooks'
-import { type Answer, retryAll } from './answers'
-import { pause, refine } from './api'
+import { type Answer, useAgain } from './answers'
+import { refine, waited } from './api'
+import { useVisible } from './visible'
 
 /** What is known of an answer that becomes better. */
 export interface Refined<T> extends Answer<T> {
@@ -20,23 +21,12 @@ interface Kept {
 const kept = new Map<string, Kept>()
 const most = 1000
 
-// Whether the page can be seen.
-function useSeen(): boolean {
-  const [seen, set] = useState(!document.hidden)
-  useEffect(() => {
-    const follow = () => set(!document.hidden)
-    document.addEventListener('visibilitychange', follow)
-    return () => document.removeEventListener('visibilitychange', follow)
-  }, [])
-  return seen
-}
-
 /**
  * The answer to a question, which becomes better for a while. It is asked when the key changes, and only while the page
  * can be seen; an empty key asks nothing. What is not looked at any more ends at once, also on the server.
  */
 export function useRefined<T>(key: string, path: string, body: () => unknown): Refined<T> {
-  const seen = useSeen()
+  const seen = useVisible()
   const full = path + '|' + key
   const [state, set] = useState<Partial<Answer<T>> & { key: string }>({ key: '' })
   const [tries, setTries] = useState(0)
@@ -59,23 +49,14 @@ export function useRefined<T>(key: string, path: string, body: () => unknown): R
           kept.get(full)!.done = true
           return set({ key: full })
         }
-        if (failure.kind !== 'problem' || (failure.status !== 429 && failure.status !== 503))
+        if (!(await waited(failure, signal, (wait) => set({ key: full, failure, wait }))))
           return set({ key: full, failure })
-        for (let wait = Math.max(1, failure.retryAfter); wait > 0 && !signal.aborted; wait--) {
-          set({ key: full, failure, wait })
-          await pause(1000, signal)
-        }
       }
     }
     void run()
     return () => controller.abort()
   }, [full, seen, tries])
-  useEffect(() => {
-    const again = () => setTries((n) => n + 1)
-    if (!state.failure) return
-    for (const event of ['online', retryAll]) addEventListener(event, again)
-    return () => ['online', retryAll].forEach((event) => removeEventListener(event, again))
-  }, [state.failure])
+  useAgain(state.failure, () => setTries((n) => n + 1))
   const known = kept.get(full)
   return {
     ...(state.key === full ? state : {}),

@@ -1,9 +1,9 @@
 // A game with the players of the server. The server keeps the deal: an answer has the cards that the seat has seen, and
 // all cards only when the hand is over. The browser keeps the id of the game and nothing else.
 
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { retryAll } from './answers'
-import { type Failure, call, pause } from './api'
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks'
+import { useAgain } from './answers'
+import { type Failure, call, waited } from './api'
 import { beginAsked, begun, gameHash } from './history'
 import * as prefs from './prefs'
 import type { Words } from './words'
@@ -51,108 +51,24 @@ export interface Game<S, Q> extends Looks {
   retry(): void
 }
 
-/**
- * The game of this browser, read again when the page is loaded. base is the path of the sessions, and name the name
- * under which the browser keeps it.
- */
-export function useGame<S extends { id: string; acts: number }, Q extends object>(
-  wanted: boolean,
+/** Looking at hands that are over. failed is told why one could not be read, and how it is read again. */
+function useLooked<S>(
   base: string,
   name: string,
-): Game<S, Q> {
-  const [session, put] = useState<S | null>(null)
-  const [sent, setSent] = useState<Game<S, Q>['sent']>({})
-  const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<Failure | undefined>()
-  const [wait, setWait] = useState<number | undefined>()
-  const [news, setNews] = useState<Game<S, Q>['news']>('')
-  const [refused, setRefused] = useState('')
-  const underWay = useRef(false)
-  const last = useRef<(() => void) | null>(null)
-  const [looked, setLooked] = useState<{ of: string; hand: number; session: S } | null>(null)
-  const alive = useRef(new AbortController())
-  useEffect(() => () => alive.current.abort(), [])
-
-  const gone = () => {
-    prefs.setGame('', name)
-    put(null)
-    setNews('gone')
-  }
-  // Sends a request until it is answered. A server that is busy is asked again after the time that it names; nothing
-  // has changed then.
-  const send = async (
-    method: string,
-    path: string,
-    body?: object,
-    more?: Record<string, string>,
-  ): Promise<S | null> => {
-    if (underWay.current) return null
-    underWay.current = true
-    setBusy(true)
-    setSent(body ?? {})
-    setFailure(undefined)
-    setNews('')
-    setRefused('')
-    last.current = () => void send(method, path, body, more)
-    const { signal } = alive.current
-    let answer: S | null = null
-    while (!signal.aborted) {
-      const reply = await call<S>(method, path, body, signal, more)
-      if (reply.ok) {
-        answer = reply.body
-        prefs.setGame(answer.id, name)
-        put(answer)
-        break
-      }
-      const f = reply.failure
-      if (f.kind === 'problem' && (f.status === 429 || f.status === 503)) {
-        setFailure(f)
-        for (let s = Math.max(1, f.retryAfter); s > 0 && !signal.aborted; s--) {
-          setWait(s)
-          await pause(1000, signal)
-        }
-        setWait(undefined)
-        setFailure(undefined)
-        continue
-      }
-      if (f.kind === 'problem' && f.problem.code === 'nothing_to_take_back') setRefused(f.problem.detail)
-      else if (f.kind === 'problem' && f.status === 409) {
-        setNews('conflict')
-        const now = await call<S>('GET', `${base}/${prefs.game(name)}`, undefined, signal)
-        if (now.ok) put(now.body)
-        else if (now.failure.kind === 'problem' && now.failure.status === 404) gone()
-        else setFailure(now.failure)
-      } else if (f.kind === 'problem' && f.status === 404) gone()
-      else if (f.kind === 'problem' && f.status === 422)
-        setRefused(f.problem.errors?.map((e) => e.detail).join(' ') ?? f.problem.detail)
-      else if (f.kind !== 'aborted') setFailure(f)
-      break
-    }
-    underWay.current = false
-    setBusy(false)
-    setSent({})
-    return answer
-  }
-  const read = () => {
-    if (prefs.game(name)) void send('GET', `${base}/${prefs.game(name)}`)
-  }
-  useEffect(() => {
-    if (wanted && !session) read()
-  }, [wanted])
+  alive: { current: AbortController },
+  failed: (f: Failure, again: () => void) => void,
+) {
+  const [looked, set] = useState<{ of: string; hand: number; session: S } | null>(null)
   // Follows the entry of the history.
   const follow = async () => {
     const { game, hand } = (history.state as Looked | null) ?? { game: '', hand: 0 }
-    if (!hand || game !== prefs.game(name)) return setLooked(null)
+    if (!hand || game !== prefs.game(name)) return set(null)
     const reply = await call<S>('GET', `${base}/${game}/hands/${hand}`, undefined, alive.current.signal)
     if ((history.state as Looked | null)?.hand !== hand) return
-    if (reply.ok) return setLooked({ of: game, hand, session: reply.body })
-    setLooked(null)
+    if (reply.ok) return set({ of: game, hand, session: reply.body })
+    set(null)
     if (reply.failure.kind === 'aborted') return
-    last.current = () => {
-      setFailure(undefined)
-      void follow()
-    }
-    setFailure(reply.failure)
+    failed(reply.failure, () => void follow())
   }
   useEffect(() => {
     const on = () => void follow()
@@ -165,32 +81,117 @@ export function useGame<S extends { id: string; acts: number }, Q extends object
     history.pushState(hand > 0 ? { game: prefs.game(name), hand } : null, '')
     void follow()
   }
+  return { looked, look }
+}
+
+// With a secret API key a game is one, also if the request for it is sent again because its answer was lost.
+const idempotencyKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(16).padStart(8, '0')).join('-')
+
+type State<S> = Pick<Game<S, never>, 'session' | 'busy' | 'sent' | 'failure' | 'wait' | 'news' | 'refused'>
+
+const nothing = {
+  session: null,
+  busy: false,
+  sent: {},
+  failure: undefined,
+  wait: undefined,
+  news: '',
+  refused: '',
+} as const
+
+/**
+ * The game of this browser, read again when the page is loaded. base is the path of the sessions, and name the name
+ * under which the browser keeps it.
+ */
+export function useGame<S extends { id: string; acts: number }, Q extends object>(
+  wanted: boolean,
+  base: string,
+  name: string,
+): Game<S, Q> {
+  const [now, change] = useReducer((was: State<S>, to: Partial<State<S>>): State<S> => ({ ...was, ...to }), nothing)
+  const { session, failure, wait } = now
+  const underWay = useRef(false)
+  const last = useRef<(() => void) | null>(null)
+  const alive = useRef(new AbortController())
+  useEffect(() => () => alive.current.abort(), [])
+
+  const gone = () => {
+    prefs.setGame('', name)
+    change({ session: null, news: 'gone' })
+  }
+  // Sends a request until it is answered. A server that is busy is asked again after the time that it names; nothing
+  // has changed then.
+  const send = async (
+    method: string,
+    path: string,
+    body?: object,
+    more?: Record<string, string>,
+  ): Promise<S | null> => {
+    if (underWay.current) return null
+    underWay.current = true
+    change({ busy: true, sent: body ?? {}, failure: undefined, news: '', refused: '' })
+    last.current = () => void send(method, path, body, more)
+    const { signal } = alive.current
+    let answer: S | null = null
+    while (!signal.aborted) {
+      const reply = await call<S>(method, path, body, signal, more)
+      if (reply.ok) {
+        answer = reply.body
+        prefs.setGame(answer.id, name)
+        change({ session: answer })
+        break
+      }
+      const f = reply.failure
+      if (await waited(f, signal, (wait) => change({ failure: f, wait }))) {
+        change({ failure: undefined, wait: undefined })
+        continue
+      }
+      const status = f.kind === 'problem' ? f.status : 0
+      if (f.kind === 'problem' && f.problem.code === 'nothing_to_take_back') change({ refused: f.problem.detail })
+      else if (status === 409) {
+        change({ news: 'conflict' })
+        const now = await call<S>('GET', `${base}/${prefs.game(name)}`, undefined, signal)
+        if (now.ok) change({ session: now.body })
+        else if (now.failure.kind === 'problem' && now.failure.status === 404) gone()
+        else change({ failure: now.failure })
+      } else if (status === 404) gone()
+      else if (f.kind === 'problem' && status === 422)
+        change({ refused: f.problem.errors?.map((e) => e.detail).join(' ') ?? f.problem.detail })
+      else if (f.kind !== 'aborted') change({ failure: f })
+      break
+    }
+    underWay.current = false
+    change({ busy: false, sent: {} })
+    return answer
+  }
+  const read = () => {
+    if (prefs.game(name)) void send('GET', `${base}/${prefs.game(name)}`)
+  }
+  useEffect(() => {
+    if (wanted && !session) read()
+  }, [wanted])
+  const { looked, look } = useLooked<S>(base, name, alive, (f, again) => {
+    last.current = () => {
+      change({ failure: undefined })
+      again()
+    }
+    change({ failure: f })
+  })
   const earlier = session && looked?.of === session.id ? looked : null
   const retry = () => last.current?.()
-  useEffect(() => {
-    if (!failure || wait !== undefined) return
-    for (const event of ['online', retryAll]) addEventListener(event, retry)
-    return () => ['online', retryAll].forEach((event) => removeEventListener(event, retry))
-  }, [failure, wait])
+  useAgain(wait === undefined && failure, retry)
 
   return {
-    session,
+    ...now,
     shown: earlier?.session ?? session,
     earlier: earlier?.hand ?? 0,
     look,
-    busy,
-    sent,
-    failure,
-    wait,
-    news,
-    refused,
     retry,
     start(request) {
       const before = prefs.game(name)
       if (before) void call('DELETE', `${base}/${before}`, undefined, new AbortController().signal)
-      // With a secret API key it is one game, also if the request is sent again because its answer was lost.
-      const digits = Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(16).padStart(8, '0'))
-      return send('POST', base, request, { 'Idempotency-Key': digits.join('-') })
+      return send('POST', base, request, { 'Idempotency-Key': idempotencyKey() })
     },
     act: (path, more) =>
       session && !earlier
@@ -199,7 +200,7 @@ export function useGame<S extends { id: string; acts: number }, Q extends object
     end() {
       const id = prefs.game(name)
       prefs.setGame('', name)
-      put(null)
+      change({ session: null })
       if (id) void call('DELETE', `${base}/${id}`, undefined, new AbortController().signal)
     },
   }

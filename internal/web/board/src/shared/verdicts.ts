@@ -4,6 +4,7 @@ import type * as Schemas from '../contract'
 import type { Card } from './cards'
 import { otherOf } from './steps'
 import type { Words } from './words'
+import type { Mark } from './standing'
 
 type Verdict = Schemas.Verdict
 
@@ -77,12 +78,6 @@ export const otherMistake = <D extends Judged>(
   cursor: number,
   atEnd: boolean,
 ): D | undefined => otherOf(list.filter(isMistake), by, atEnd && by > 0 ? -1 : cursor)
-
-export interface Mark {
-  text: string
-  said: string
-  tone: string
-}
 
 /** What is shown of a decision on the table: below the card that was played, and below the one that was better. */
 export function verdictMarks<C>(w: Words, d: Judged, card: C, better: C | undefined): Map<C, Mark> {

@@ -1,7 +1,9 @@
 // The dialog in which a deal of tarok is entered: the contract, the hands and the talon, the exchange, what was
 // announced, and the play.
 
-import { EnterChoice, EnterForm, type Line, type PlayLine, useEntry } from '../shared/picker'
+import { EnterChoice, EnterForm } from '../shared/enterform'
+import { type Line, type PlayLine, tricksLine } from '../shared/entry'
+import { useEntry } from '../shared/picker'
 import { type Card, type Player, deck, deck54, isTarok, players, readTarok } from './cards'
 import {
   type Position,
@@ -103,19 +105,14 @@ function playLines(w: TarokWords, setup: Setup): PlayLine<Play>[] {
   ]
   return [
     ...(n > 0 ? exchange : []),
-    {
-      id: 'played',
-      name: w.t('enterPlayed'),
-      label: w.t('enterPlayedLabel'),
+    tricksLine(w, (p) => turnText(w, p), {
       size: 48,
       start: (hands, p) => p ?? begin(hands),
       legal: (p) => (p.phase === 'play' ? legalOf(p).cards : []),
       play,
       whose: turnOf,
-      whyNot: refused,
-      says: (p) =>
-        p.phase === 'finished' ? w.t('finishedWhy') : `${w.t('trickN', { n: p.tricks.length + 1 })}: ${turnText(w, p)}`,
-    },
+      whyNot: (p, c) => whyNot(w, p, c),
+    }),
   ]
 }
 

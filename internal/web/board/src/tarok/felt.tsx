@@ -1,12 +1,14 @@
 // What is on the table of a hand that is played on the server: as one seat sees it, or with all cards when it is over.
 
 import type { TarokActs } from './acts'
+import { CardButton } from './card'
 import { type Card, type Player, next } from './cards'
 import { Choices } from './choices'
 import type { TarokHand } from './hand'
 import { exchangeOf, tricksOf } from './rules'
 import { cards } from './shown'
-import { Aside, CardButton, PutAside, Talon, TarokTable, Trick, placeOf } from './table'
+import { TarokTable, Trick, placeOf } from './table'
+import { Aside, PutAside, Talon } from './talon'
 import { type TarokKey, useTarok } from './words'
 
 interface Props {

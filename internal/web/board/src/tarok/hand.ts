@@ -10,7 +10,7 @@ import type { Reviewed } from './review'
 import { type Contract, discardable, groupOf } from './rules'
 import type { Session, SessionRequest, tabs } from './session'
 import { bidSteps, cards, positionAt, setupOf } from './shown'
-import type { Mark } from './table'
+import type { Mark } from '../shared/standing'
 import type { TarokWords } from './words'
 
 const game: HandGame<Session, SessionRequest, TarokWords, typeof import('./ondemand'), Card> = {

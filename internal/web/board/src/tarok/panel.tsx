@@ -3,10 +3,11 @@
 import type { Answer } from '../shared/answers'
 import type * as Schemas from '../contract'
 import { Waiting } from '../shared/frame'
+import type { Mark } from '../shared/standing'
+import { BestLine, Moves } from '../shared/values'
 import { Brief } from './brief'
 import { type Card, next, parseCard, players, points } from './cards'
 import { type Position, declarerThirds, opponentsThirds, tricksOf, turnOf } from './rules'
-import type { Mark } from './table'
 import { type TarokWords, useTarok } from './words'
 
 export type Solution = Schemas.TarokSolution
@@ -99,6 +100,58 @@ export function Stand({ position: p }: { position: Position }) {
   )
 }
 
+// How the values are searched for: to a depth, or exactly where that can be had.
+function Search({ left, exact, set }: { left: number; exact: boolean; set(on: boolean): void }) {
+  const w = useTarok()
+  const may = left <= mostExact
+  return (
+    <div class="segments" role="group" aria-label={w.b('search')}>
+      <button type="button" id="search-quick" aria-pressed={!exact} onClick={() => set(false)}>
+        {w.b('searchQuick')}
+      </button>
+      <button
+        type="button"
+        id="search-exact"
+        aria-pressed={exact}
+        aria-disabled={!may}
+        title={w.b('searchExactHint', { n: mostExact })}
+        onClick={() => may && set(true)}>
+        {w.b('searchExact')}
+      </button>
+    </div>
+  )
+}
+
+function Outcome({ setup: { contract, declarer }, s }: { setup: Position['setup']; s: Solution }) {
+  const w = useTarok()
+  if (!s.exact)
+    return (
+      <p class="hint" id="outcome" data-value={s.value}>
+        {w.b('depthHint', { n: s.depth! })}
+      </p>
+    )
+  const beggar = contract === 'beggar'
+  return (
+    <p class={'verdict ' + (s.won ? 'made' : 'nat')} id="outcome" data-thirds={s.thirds} data-won={s.won}>
+      <b>{beggar ? <span aria-hidden="true">{s.won ? '✓' : '✗'}</span> : points(s.thirds!)}</b>
+      <span>
+        {w.b(s.won ? 'makesIt' : 'failsIt', { player: w.player(declarer), contract: w.contract(contract) })}{' '}
+        <small>{beggar ? w.t('withBest') : w.b('ofTotal', { n: s.points! })}</small>
+      </span>
+    </p>
+  )
+}
+
+// Why there are no values.
+const noValues = ({ phase, setup }: Position): 'valuesLater' | 'valuesKlop' | 'valuesDone' | null =>
+  phase === 'talon' || phase === 'discard'
+    ? 'valuesLater'
+    : setup.contract === 'klop'
+      ? 'valuesKlop'
+      : phase === 'finished'
+        ? 'valuesDone'
+        : null
+
 export function Values({
   position: p,
   answer,
@@ -115,111 +168,40 @@ export function Values({
   playLine(cards: readonly Card[]): void
 }) {
   const w = useTarok()
-  if (p.phase === 'talon' || p.phase === 'discard')
+  const none = noValues(p)
+  if (none)
     return (
       <p class="hint" id="outcome">
-        {w.b('valuesLater')}
-      </p>
-    )
-  if (p.setup.contract === 'klop')
-    return (
-      <p class="hint" id="outcome">
-        {w.b('valuesKlop')}
-      </p>
-    )
-  if (p.phase === 'finished')
-    return (
-      <p class="hint" id="outcome">
-        {w.b('valuesDone')}
+        {w.b(none)}
       </p>
     )
   const left = 16 - p.tricks.length
   const s = answer.value
-  const marks = marksOf(w, p, s)
-  const line = (s?.line ?? []).map((c) => parseCard(c)!)
-  const beggar = p.setup.contract === 'beggar'
+  const tenths = (thirds: number) => w.signed(Math.round((thirds / 3) * 10) / 10)
   return (
     <>
-      {left > soonExact && (
-        <div class="segments" role="group" aria-label={w.b('search')}>
-          <button type="button" id="search-quick" aria-pressed={!exact} onClick={() => setExact(false)}>
-            {w.b('searchQuick')}
-          </button>
-          <button
-            type="button"
-            id="search-exact"
-            aria-pressed={exact}
-            aria-disabled={left > mostExact}
-            title={w.b('searchExactHint', { n: mostExact })}
-            onClick={() => left <= mostExact && setExact(true)}>
-            {w.b('searchExact')}
-          </button>
-        </div>
-      )}
+      {left > soonExact && <Search left={left} exact={exact} set={setExact} />}
       {!s ? (
         <Waiting answer={answer} />
       ) : (
         <>
-          {s.exact ? (
-            <p class={'verdict ' + (s.won ? 'made' : 'nat')} id="outcome" data-thirds={s.thirds} data-won={s.won}>
-              <b>{beggar ? <span aria-hidden="true">{s.won ? '✓' : '✗'}</span> : points(s.thirds!)}</b>
-              <span>
-                {w.b(s.won ? 'makesIt' : 'failsIt', {
-                  player: w.player(p.setup.declarer),
-                  contract: w.contract(p.setup.contract),
-                })}{' '}
-                <small>{beggar ? w.t('withBest') : w.b('ofTotal', { n: s.points! })}</small>
-              </span>
-            </p>
-          ) : (
-            <p class="hint" id="outcome" data-value={s.value}>
-              {w.b('depthHint', { n: s.depth! })}
-            </p>
-          )}
-          <ul class="moves" aria-label={w.t('values')}>
-            {s.moves!.map((m) => {
-              const c = parseCard(m.card)!
-              const mark = marks.get(c)!
-              return (
-                <li key={m.card}>
-                  <button
-                    type="button"
-                    class={m.best ? 'best' : ''}
-                    onClick={() => playCard(c)}
-                    data-move={m.card}
-                    data-thirds={m.thirds}
-                    data-value={m.value}>
-                    <Brief card={c} />
-                    <span class="cost">
-                      <span aria-hidden="true">{mark.text}</span>
-                      <span class="vh">{mark.said}</span>
-                    </span>
-                    <span class="to">
-                      {m.thirds !== undefined
-                        ? points(m.thirds)
-                        : m.value !== undefined
-                          ? w.signed(Math.round((m.value / 3) * 10) / 10)
-                          : ''}
-                    </span>
-                  </button>
-                </li>
-              )
-            })}
-          </ul>
-          {s.exact && line.length > 0 && (
-            <>
-              <h3>{w.t('bestLine')}</h3>
-              <p class="hint">{w.t('lineHint')}</p>
-              <ol class="line" aria-label={w.t('bestLine')}>
-                {line.map((c, i) => (
-                  <li key={c} class={(p.trick.length + i) % 3 === 0 && i > 0 ? 'lead' : ''}>
-                    <button type="button" onClick={() => playLine(line.slice(0, i + 1))}>
-                      <Brief card={c} />
-                    </button>
-                  </li>
-                ))}
-              </ol>
-            </>
+          <Outcome setup={p.setup} s={s} />
+          <Moves
+            list={s.moves!}
+            mark={(m) => markOf(w, p, s, m)}
+            brief={(card) => <Brief card={parseCard(card)!} />}
+            to={(m) => (m.thirds !== undefined ? points(m.thirds) : m.value !== undefined ? tenths(m.value) : '')}
+            more={(m) => ({ 'data-thirds': m.thirds, 'data-value': m.value })}
+            play={(card) => playCard(parseCard(card)!)}
+          />
+          {s.exact && s.line && s.line.length > 0 && (
+            <BestLine
+              line={s.line.map((c) => parseCard(c)!)}
+              players={3}
+              played={p.trick.length}
+              brief={(c) => <Brief card={c} />}
+              play={playLine}
+            />
           )}
         </>
       )}

@@ -10,7 +10,7 @@ import { type Card, type Player, parseCard, players } from './cards'
 import { measureText } from './advicepanel'
 import { type Contract, type Setup, groupOf } from './rules'
 import { cards } from './shown'
-import type { Mark } from './table'
+import type { Mark } from '../shared/standing'
 import { type TarokWords, useTarok } from './words'
 
 export type Reviewed = Schemas.TarokReview

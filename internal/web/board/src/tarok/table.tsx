@@ -1,29 +1,14 @@
 // The table: three hands, the talon in its groups, and the trick in the middle.
 
 import type { ComponentChildren } from 'preact'
-import { type Card, type Player, next, players, points, sorted, suitOf, symbols, wire } from './cards'
+import { type Card, type Player, next, players, points, sorted, wire } from './cards'
 import { focusOn as focusCard } from '../shared/focus'
-import { CardFace, trulaNames } from './art'
+import type { Mark } from '../shared/standing'
 import { Brief } from './brief'
-import {
-  type Position,
-  type Trick as Done,
-  exchangeOf,
-  groupOf,
-  groupsOf,
-  legalOf,
-  refusal,
-  takenOf,
-  turnOf,
-} from './rules'
+import { CardButton, Lying } from './card'
+import { type Position, type Trick as Done, exchangeOf, legalOf, refusal, turnOf } from './rules'
+import { Discards, Talon } from './talon'
 import { type TarokWords, useTarok } from './words'
-
-/** What is shown below a card, and said of it. */
-export interface Mark {
-  text: string
-  said: string
-  tone: string
-}
 
 /** Why a card may not be discarded or played, in words. */
 export function whyNot(w: TarokWords, p: Position, c: Card): string {
@@ -53,68 +38,6 @@ export function stopOf(p: Position, player: Player, chosen: Card | undefined): C
 /** Where a player is drawn: the place of the hand on the board of four. The next one sits to the left. */
 export const placeOf = (p: Player, bottom: Player): 'S' | 'W' | 'E' =>
   p === bottom ? 'S' : p === next(bottom) ? 'W' : 'E'
-
-/** A small card: its face and suit. */
-function Mini({ card: c }: { card: Card }) {
-  const w = useTarok()
-  const suit = suitOf(c)
-  const name = trulaNames[c]
-  return (
-    <span class={`mini suit-${suit}`} aria-hidden="true">
-      {w.face(c)}
-      <span class={name ? 'trula-name' : ''}>{name ?? (suit === 'T' ? 'T' : symbols[suit])}</span>
-    </span>
-  )
-}
-
-/** A card of a hand, which can be played. What is said of it is its label; what is shown below it are its children. */
-export function CardButton({
-  card: c,
-  label,
-  classes,
-  may,
-  stop,
-  play,
-  focus,
-  children,
-}: {
-  card: Card
-  label: string
-  classes: string
-  may: boolean
-  stop: boolean
-  play(c: Card): void
-  focus(c: Card): void
-  children?: ComponentChildren
-}) {
-  const w = useTarok()
-  return (
-    <button
-      type="button"
-      class={'card' + classes}
-      data-card={wire(c)}
-      aria-disabled={!may}
-      tabIndex={stop ? 0 : -1}
-      onClick={() => play(c)}
-      onFocus={() => focus(c)}>
-      <CardFace card={c} shown={w.face(c)} />
-      <Mini card={c} />
-      <span class="vh">{label}</span>
-      {children}
-    </button>
-  )
-}
-
-/** A card that only lies there. */
-export const Lying = ({ card: c }: { card: Card }) => {
-  const w = useTarok()
-  return (
-    <>
-      <CardFace card={c} shown={w.face(c)} />
-      <span class="vh">{w.card(c)}</span>
-    </>
-  )
-}
 
 interface Props {
   position: Position
@@ -271,122 +194,6 @@ export function Trick({
       bottom={bottom}
       gathers={gathers}
     />
-  )
-}
-
-const range = (n: number): number[] => [...Array(n).keys()]
-
-/** The talon in the groups of the contract. Where the declarer may take one, each is a button. */
-export function Talon({
-  contract,
-  talon,
-  group,
-  given = 0,
-  title,
-  take,
-}: {
-  contract: Position['setup']['contract']
-  talon: readonly Card[]
-  group: number | null
-  /** In klop: how many of its cards have been given away. */
-  given?: number
-  title?: string
-  take?: ((group: number) => void) | undefined
-}) {
-  const w = useTarok()
-  const groups =
-    exchangeOf(contract) > 0
-      ? range(groupsOf(contract)).map((g) => groupOf({ contract, talon }, g))
-      : [talon.slice(given)]
-  return (
-    <section class="talon" aria-labelledby="talon-title">
-      <h2 id="talon-title">{title ?? w.b(take ? 'takeGroup' : 'talon')}</h2>
-      <ul>
-        {groups.map((cards, g) => {
-          const inside = cards.map((c) => (
-            <span key={c} class="lying">
-              <Lying card={c} />{' '}
-            </span>
-          ))
-          return (
-            <li key={g} class={group === g ? 'chosen' : ''}>
-              {take ? (
-                <button type="button" data-group={g + 1} onClick={() => take(g)}>
-                  <span class="vh">{w.b('groupN', { n: g + 1 })}</span>
-                  {inside}
-                </button>
-              ) : (
-                <span class="group">{inside}</span>
-              )}
-              {group === g && <small>{w.b('taken')}</small>}
-            </li>
-          )
-        })}
-      </ul>
-    </section>
-  )
-}
-
-/** Cards that have been put aside. */
-export const PutAside = ({ cards, title }: { cards: readonly Card[]; title: string }) => (
-  <section class="talon put" aria-labelledby="discards-title">
-    <h2 id="discards-title">{title}</h2>
-    <ul>
-      <li>
-        <span class="group">
-          {cards.map((c) => (
-            <span key={c} class="lying">
-              <Lying card={c} />{' '}
-            </span>
-          ))}
-        </span>
-      </li>
-    </ul>
-  </section>
-)
-
-/** The cards that have been put aside so far, and places for those that are missing. */
-export const Aside = ({ cards, of }: { cards: readonly Card[]; of: number }) => (
-  <ul>
-    <li>
-      <span class="group">
-        {cards.map((c) => (
-          <span key={c} class="lying">
-            <Lying card={c} />
-          </span>
-        ))}
-        {range(of - cards.length).map((i) => (
-          <span key={i} class="lying slot" aria-hidden="true" />
-        ))}
-      </span>
-    </li>
-  </ul>
-)
-
-/** The cards that the declarer has put aside, and how many are missing. */
-function Discards({ position: p, again }: { position: Position; again: (() => void) | undefined }) {
-  const w = useTarok()
-  const { setup } = p
-  const all = exchangeOf(setup.contract)
-  // The title does not count down: a shorter or longer line would move the cards below it.
-  return (
-    <section class="talon put" aria-labelledby="discards-title">
-      <h2 id="discards-title">
-        {setup.discards.length < all
-          ? w.b(all === 1 ? 'discardOne' : 'discardN', {
-              player: w.player(setup.declarer),
-              n: all,
-              cards: takenOf(setup).map(w.brief).join(' '),
-            })
-          : w.b('discards')}
-      </h2>
-      <Aside cards={setup.discards} of={all} />
-      {again && (
-        <button type="button" id="exchange-again" onClick={again}>
-          {w.b('exchangeAgain')}
-        </button>
-      )}
-    </section>
   )
 }
 

@@ -5,7 +5,7 @@ import { useAnswer } from '../shared/answers'
 import { type Card, type Face, faceOf, parseCard, suitOf, wire } from '../shared/cards'
 import { Controls, HelpButton, Skip, useKeys } from '../shared/controls'
 import { KeyDialog } from '../shared/dialog'
-import { Header, Language, Waiting, useKeyAsked, useLanguage, useNarrow, useStatus } from '../shared/frame'
+import { Header, Language, type Said, Waiting, useKeyAsked, useLanguage, useNarrow, useStatus } from '../shared/frame'
 import { begin, useAddress } from '../shared/history'
 import { useLater } from '../shared/later'
 import { pace, setShortcuts, shortcuts } from '../shared/prefs'
@@ -67,12 +67,34 @@ function useHand(watched: Watched, hand: PlayedHand | undefined): { setup: Setup
 const jackOf = (trump: Setup['trump']): Card =>
   [...Array(32).keys()].find((c) => suitOf(c) === trump && faceOf(c) === ('J' as Face))!
 
+/** Playing on by itself, to the end of the cards, and steps that end it. */
+function useRun(at: number, cards: readonly Card[], go: (to: number) => void) {
+  const [runs, run] = useState(false)
+  useEffect(() => {
+    if (!runs) return
+    if (at >= cards.length) return run(false)
+    const timer = setTimeout(() => go(at + 1), pauses[pace()])
+    return () => clearTimeout(timer)
+  }, [runs, at, cards])
+  return {
+    runs,
+    run,
+    toggle: () => (runs || at < cards.length) && run(!runs),
+    step: (by: number) => () => {
+      run(false)
+      go(at + by)
+    },
+  }
+}
+
+/** The dialog that is shown. */
+type Shown = '' | 'settings' | 'enter' | 'share' | 'help' | 'key'
+
 function Watch({ setLang }: { setLang(l: Lang): void }) {
   const w = useWords()
   const [watched, watch, error] = useWatched()
-  const [dialog, open] = useState<'' | 'settings' | 'enter' | 'share' | 'help' | 'key'>('')
+  const [dialog, open] = useState<Shown>('')
   const [keys, setKeys] = useState(shortcuts)
-  const [runs, run] = useState(false)
   const [roving, setRoving] = useState<Partial<Record<Seat, Card>>>({})
   const answer = useAnswer<Play>(error ? '' : handOf(watched), '/v1/klaverjas/play', () => bodyOf(watched))
   const hand = answer.value?.hands[0]
@@ -95,24 +117,11 @@ function Watch({ setLang }: { setLang(l: Lang): void }) {
     watch({ ...watched, at: n })
     say((w) => stepText(w, setup, cards, hand, n))
   }
-  useEffect(() => {
-    if (!runs) return
-    if (at >= cards.length) return run(false)
-    const timer = setTimeout(() => go(at + 1), pauses[pace()])
-    return () => clearTimeout(timer)
-  }, [runs, at, cards])
+  const { runs, run, toggle, step } = useRun(at, cards, go)
   const choose = (c: Card) => watch({ ...watched, card: c })
-  const toggle = () => {
-    if (!runs && at >= cards.length) return
-    run(!runs)
-  }
   const fromNew = () => {
     run(false)
     watch({ ...watched, entered: null, from: newSeed(), at: 0 })
-  }
-  const step = (by: number) => () => {
-    run(false)
-    go(at + by)
   }
   useKeys(
     dialog !== '',
@@ -178,41 +187,82 @@ function Watch({ setLang }: { setLang(l: Lang): void }) {
           </aside>
         </div>
       </main>
-      {later && dialog === 'settings' && (
+      {later && (
+        <Dialogs
+          later={later}
+          dialog={dialog}
+          open={open}
+          watched={watched}
+          watch={watch}
+          setup={setup}
+          say={say}
+          help={{ keys, setKeys }}
+        />
+      )}
+      {dialog === 'key' && <KeyDialog close={() => open('')} />}
+    </>
+  )
+}
+
+function Dialogs({
+  later,
+  dialog,
+  open,
+  watched,
+  watch,
+  setup,
+  say,
+  help: { keys, setKeys },
+}: {
+  later: typeof import('./ondemand')
+  dialog: Shown
+  open(d: Shown): void
+  watched: Watched
+  watch(to: Watched): void
+  setup: Setup
+  say(text: Said): void
+  help: { keys: boolean; setKeys(on: boolean): void }
+}) {
+  const close = () => open('')
+  switch (dialog) {
+    case 'settings':
+      return (
         <later.SettingsDialog
           watched={watched}
-          close={() => open('')}
+          close={close}
           use={(x) => {
-            open('')
+            close()
             watch(x)
           }}
           enter={() => open('enter')}
         />
-      )}
-      {later && dialog === 'enter' && (
+      )
+    case 'enter':
+      return (
         <later.EnterDialog
           setup={setup}
-          close={() => open('')}
+          close={close}
           use={({ setup: { trump, leader, declarer, holders }, played }) => {
-            open('')
+            close()
             watch({ ...watched, entered: { trump, leader, declarer, holders, played }, at: 0 })
           }}
         />
-      )}
-      {later && dialog === 'share' && <later.ShareDialog close={() => open('')} say={say} />}
-      {later && dialog === 'help' && (
+      )
+    case 'share':
+      return <later.ShareDialog close={close} say={say} />
+    case 'help':
+      return (
         <later.Help
-          close={() => open('')}
+          close={close}
           keys={keys}
           setKeys={(on) => {
             setShortcuts(on)
             setKeys(on)
           }}
         />
-      )}
-      {dialog === 'key' && <KeyDialog close={() => open('')} />}
-    </>
-  )
+      )
+  }
+  return null
 }
 
 const openOf = (hand: PlayedHand | undefined): ReadonlySet<string> =>

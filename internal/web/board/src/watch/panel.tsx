@@ -3,7 +3,8 @@
 
 import { Brief } from '../shared/card'
 import { type Card, parseCard, suitOf, suits, wire } from '../shared/cards'
-import { Drawing, factText } from '../klaverjas/holders'
+import { factText } from '../klaverjas/holders'
+import { Drawing } from '../klaverjas/model'
 import { type Position, handOf, totalOf } from '../klaverjas/rules'
 import { type Seat, seats, sorted } from '../klaverjas/seats'
 import { type PlayedHand, modelOf, possiblesAt } from './model'
