@@ -92,8 +92,8 @@ func TestHybridBudget(t *testing.T) {
 			"later than %v %d times; a request without a search took %v at most",
 			budget, n, routes, late[n/2], late[n*99/100], late[n-1], around[n/2], around[n*99/100], around[n-1],
 			budgetSlack, again, slices.Max(control))
-		if budget == 0 && routes[api.RouteSearch] > 0 {
-			t.Errorf("%d answers come from a search that had no time: %v", routes[api.RouteSearch], routes)
+		if budget == 0 && routes[api.KlaverjasRouteSearch] > 0 {
+			t.Errorf("%d answers come from a search that had no time: %v", routes[api.KlaverjasRouteSearch], routes)
 		}
 	}
 }

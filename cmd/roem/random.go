@@ -34,9 +34,9 @@ likely; they depend on the seed too. With -hand it writes only the leader's hand
 			)
 			trumpAndLeaderFlags(flags, &trump, &leader)
 			return func(ctx context.Context, std cli.Stdio, _ []string) error {
-				draw := api.Uniform
+				draw := api.KlaverjasRandomDealParamsDrawUniform
 				if *classUniform {
-					draw = api.ClassUniform
+					draw = api.KlaverjasRandomDealParamsDrawClassUniform
 				}
 				if *hand && *played > 0 {
 					return cli.Usagef("-hand and -played: a hand has no cards played")

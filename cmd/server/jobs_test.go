@@ -52,7 +52,7 @@ func (p *process) succeeds(t *testing.T, id string) api.Job {
 		job = p.job(t, id, 5)
 		return job.FinishedAt != nil
 	})
-	if job.Status != api.Succeeded {
+	if job.Status != api.JobStatusSucceeded {
 		t.Fatalf("%+v\n%s", job, tail(p.logged()))
 	}
 	return job
@@ -88,12 +88,12 @@ func TestJobsSurviveTheServer(t *testing.T) {
 	p := start(t, environ...)
 	running := p.submit(t, "/v1/jobs", slowBatch(t))
 	waiting := p.submit(t, "/v1/jobs", `{"kind": "klaverjas.solve", "request": {"trump": "C", "leader": "N", "deal": "71234567890123456"}}`)
-	await(t, "the job to run", func() bool { return p.job(t, running.Id, 0).Status == api.Running })
+	await(t, "the job to run", func() bool { return p.job(t, running.Id, 0).Status == api.JobStatusRunning })
 	p.signal(t, syscall.SIGKILL)
 	p.ends(t, testkit.Patience)
 
 	p = start(t, environ...)
-	await(t, "the job to run again", func() bool { return p.job(t, running.Id, 0).Status == api.Running })
+	await(t, "the job to run again", func() bool { return p.job(t, running.Id, 0).Status == api.JobStatusRunning })
 	stream, err := http.Get(p.url + running.Links.Events)
 	if err != nil {
 		t.Fatal(err)
@@ -125,11 +125,11 @@ func TestStopsClaimingAtOnce(t *testing.T) {
 	p := start(t, append(environ, "ROEM_SHUTDOWN_GRACE=1h")...)
 	running := p.submit(t, "/v1/jobs", slowBatch(t))
 	waiting := p.submit(t, "/v1/jobs", `{"kind": "klaverjas.solve", "request": {"trump": "C", "leader": "N", "deal": "71234567890123456"}}`)
-	await(t, "the job to run", func() bool { return p.job(t, running.Id, 0).Status == api.Running })
+	await(t, "the job to run", func() bool { return p.job(t, running.Id, 0).Status == api.JobStatusRunning })
 	p.signal(t, syscall.SIGTERM)
 	p.unready(t)
 	p.succeeds(t, running.Id)
-	if got := p.job(t, waiting.Id, 1); got.Status != api.Queued {
+	if got := p.job(t, waiting.Id, 1); got.Status != api.JobStatusQueued {
 		t.Errorf("started after the signal: %+v", got)
 	}
 	p.signal(t, syscall.SIGTERM) // ends the grace
@@ -163,7 +163,7 @@ func TestRoles(t *testing.T) {
 	front := server("api", "ROEM_HTTP_MAX_WAIT=20s")
 	simple := `{"kind": "klaverjas.solve", "request": {"trump": "C", "leader": "N", "deal": "71234567890123456"}}`
 	job := front.submit(t, "/v1/jobs", simple)
-	if got := front.job(t, job.Id, 1); got.Status != api.Queued || got.PositionInQueue != 1 || got.EstimatedWaitMs != nil {
+	if got := front.job(t, job.Id, 1); got.Status != api.JobStatusQueued || got.PositionInQueue != 1 || got.EstimatedWaitMs != nil {
 		t.Errorf("without a worker: %+v", got)
 	}
 	worker := server("worker")
@@ -182,7 +182,7 @@ func TestRoles(t *testing.T) {
 
 	// When a worker is killed, another one runs its jobs.
 	batch := front.submit(t, "/v1/jobs", slowBatch(t))
-	await(t, "the batch to run", func() bool { return front.job(t, batch.Id, 0).Status == api.Running })
+	await(t, "the batch to run", func() bool { return front.job(t, batch.Id, 0).Status == api.JobStatusRunning })
 	worker.signal(t, syscall.SIGKILL)
 	worker.ends(t, testkit.Patience)
 	other := server("worker")

@@ -74,7 +74,7 @@ func TestRandomBelote(t *testing.T) {
 		if err := json.Unmarshal(text, &again); err != nil {
 			t.Fatal(err)
 		}
-		if again.Source != api.Cache || *again.Points != *solution.Points {
+		if again.Source != api.SourceCache || *again.Points != *solution.Points {
 			t.Errorf("the job: %+v, the request: %+v", again, solution)
 		}
 	}

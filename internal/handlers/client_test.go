@@ -492,7 +492,7 @@ func (s strangers) testJobs(t *testing.T, elsewhere string) {
 		status(t, s.from(t, elsewhere, http.MethodGet, one.Links.Self, "", ""), http.StatusNotFound)
 	}
 	status(t, s.from(t, s.address, http.MethodDelete, two.Links.Self, "", ""), http.StatusOK)
-	if w := s.from(t, s.address, http.MethodGet, one.Links.Self, "", ""); decodeAs[api.Job](t, w).Status != api.Queued {
+	if w := s.from(t, s.address, http.MethodGet, one.Links.Self, "", ""); decodeAs[api.Job](t, w).Status != api.JobStatusQueued {
 		t.Errorf("an equal job was cancelled: %s", w.Body)
 	}
 }

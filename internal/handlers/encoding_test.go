@@ -178,7 +178,7 @@ func TestSmallAnswersAreNotCompressed(t *testing.T) {
 		}
 	}
 	job := accepted(t, s.post(t, "/v1/jobs", jobOf("klaverjas.solve", anyDeal)))
-	until(t, "the job to end", func() bool { return decodeAs[api.Job](t, s.get(t, job.Links.Self)).Status == api.Succeeded })
+	until(t, "the job to end", func() bool { return decodeAs[api.Job](t, s.get(t, job.Links.Self)).Status == api.JobStatusSucceeded })
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, accepting("GET", job.Links.Events, "", "gzip, br"))
 	if w.Header().Get("Content-Encoding") != "" || !strings.Contains(w.Body.String(), "event: finished") {
@@ -229,7 +229,7 @@ func TestLargeResultCompressed(t *testing.T) {
 	var plain *httptest.ResponseRecorder
 	until(t, "the job to end", func() bool {
 		plain = s.get(t, job.Links.Self+"?wait=5")
-		return decodeAs[api.Job](t, plain).Status == api.Succeeded
+		return decodeAs[api.Job](t, plain).Status == api.JobStatusSucceeded
 	})
 	if plain.Body.Len() < 400<<10 {
 		t.Fatalf("the result has %d bytes only", plain.Body.Len())

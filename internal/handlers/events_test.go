@@ -161,7 +161,7 @@ func testEvents(t *testing.T, queue func(*config)) {
 				p := e.job.Progress
 				return e.name == "progress" && p != nil && p.Lower != nil && *p.Lower == b.Lower && *p.Upper == b.Upper
 			})
-			if e.job.Progress.Nodes != int64(b.Nodes) || e.job.Status != api.Running || e.id == "" || e.id == last[name] {
+			if e.job.Progress.Nodes != int64(b.Nodes) || e.job.Status != api.JobStatusRunning || e.id == "" || e.id == last[name] {
 				t.Errorf("%s: %+v %+v", name, e, e.job.Progress)
 			}
 			last[name] = e.id
@@ -173,7 +173,7 @@ func testEvents(t *testing.T, queue func(*config)) {
 	close(steps)
 	for name := range streams {
 		e := next(name, func(e sseEvent) bool { return e.name == "finished" })
-		if e.job.Result != nil || e.job.Status != api.Succeeded {
+		if e.job.Result != nil || e.job.Status != api.JobStatusSucceeded {
 			t.Errorf("%s: the event has the result, or the job has none: %+v", name, e.job)
 		}
 		// The link of the event leads to the result.

@@ -37,9 +37,9 @@ func legalGinAct(rng *rand.Rand, s *api.GinSession) sessionAct {
 	kind := s.Actions[rng.IntN(len(s.Actions))]
 	action := fmt.Sprintf(`"kind": %q`, kind)
 	switch {
-	case kind == api.GinSessionDiscard:
+	case kind == api.GinSessionActionKindDiscard:
 		action += fmt.Sprintf(`, "card": %q`, s.Discards[rng.IntN(len(s.Discards))])
-	case (kind == api.GinSessionMelds || kind == api.GinSessionKnocks) && rng.IntN(2) == 0:
+	case (kind == api.GinSessionActionKindMelds || kind == api.GinSessionActionKindKnock) && rng.IntN(2) == 0:
 		var melds []string
 		for _, m := range s.Melds {
 			melds = append(melds, `["`+strings.Join(m, `", "`)+`"]`)

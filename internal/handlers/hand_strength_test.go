@@ -180,7 +180,7 @@ func TestHandStrengthByHandModel(t *testing.T) {
 		w := s.post(t, strengthPath, body)
 		status(t, w, 200)
 		out := decodeAs[api.KlaverjasHandStrength](t, w)
-		if len(out.Trumps) != 1 || out.Trumps[0].Method != api.StrengthHandModel || out.Trumps[0].Worlds != 0 ||
+		if len(out.Trumps) != 1 || out.Trumps[0].Method != api.KlaverjasStrengthMethodHandModel || out.Trumps[0].Worlds != 0 ||
 			len(out.Trumps[0].Examples) != 0 {
 			t.Errorf("%s: %+v", body, out.Trumps)
 		}
@@ -224,7 +224,7 @@ func TestHandStrengthByHandModel(t *testing.T) {
 		Version string
 	}](t, w).Results
 	if len(out) != 1000 || !out[0].Ok || len(out[0].Trumps) != 4 || out[1].Ok || out[1].Error == nil || len(out[999].Trumps) != 1 ||
-		out[999].Trumps[0].Method != api.StrengthHandModel {
+		out[999].Trumps[0].Method != api.KlaverjasStrengthMethodHandModel {
 		t.Errorf("%d results", len(out))
 	}
 	if n := searches.Load(); n != 0 {
@@ -239,7 +239,7 @@ func TestHandStrengthContinuesAsJob(t *testing.T) {
 	s := newServer(t, keyed, counting(&searches, gate), func(c *config) { c.maxWait = 100 * time.Millisecond })
 	body := ofHand(`, "trump": "H", "precision": 8, "method": "exact"`)
 	job := s.accept(t, strengthPath, body)
-	if job.Status != api.Running || string(job.Kind) != "klaverjas.hand_strength" {
+	if job.Status != api.JobStatusRunning || string(job.Kind) != "klaverjas.hand_strength" {
 		t.Errorf("%+v", job)
 	}
 	if again := s.accept(t, strengthPath, body); again.Id != job.Id || searches.Load() != 1 {

@@ -27,16 +27,16 @@ func TestHybridRoutes(t *testing.T) {
 		won      bool
 		searches int64
 	}{
-		{"in doubt", doubtful, someDeal, api.RouteSearch, true, 1},
-		{"low confidence, with time", doubtful, with(`"budget_ms": 10000`), api.RouteSearch, true, 1},
-		{"sure", certain, someDeal, api.RouteModel, false, 0},
-		{"sure, but proof is wanted", certain, with(`"min_confidence": 1`), api.RouteSearch, true, 1},
-		{"sure enough", doubtful, with(`"min_confidence": 0.55`), api.RouteModel, true, 0},
-		{"not confident enough", doubtful, with(`"min_confidence": 0.65`), api.RouteSearch, true, 1},
-		{"no time", doubtful, with(`"budget_ms": 0`), api.RouteModel, true, 0},
-		{"no time for a search", doubtful, with(`"budget_ms": 0, "min_confidence": 1`), api.RouteModel, true, 0},
-		{"hand over", doubtful, finished, api.RouteSearch, true, 0},
-		{"finished hand, no time", doubtful, strings.Replace(finished, `"trump"`, `"budget_ms": 0, "trump"`, 1), api.RouteSearch, true, 0},
+		{"in doubt", doubtful, someDeal, api.KlaverjasRouteSearch, true, 1},
+		{"low confidence, with time", doubtful, with(`"budget_ms": 10000`), api.KlaverjasRouteSearch, true, 1},
+		{"sure", certain, someDeal, api.KlaverjasRouteModel, false, 0},
+		{"sure, but proof is wanted", certain, with(`"min_confidence": 1`), api.KlaverjasRouteSearch, true, 1},
+		{"sure enough", doubtful, with(`"min_confidence": 0.55`), api.KlaverjasRouteModel, true, 0},
+		{"not confident enough", doubtful, with(`"min_confidence": 0.65`), api.KlaverjasRouteSearch, true, 1},
+		{"no time", doubtful, with(`"budget_ms": 0`), api.KlaverjasRouteModel, true, 0},
+		{"no time for a search", doubtful, with(`"budget_ms": 0, "min_confidence": 1`), api.KlaverjasRouteModel, true, 0},
+		{"hand over", doubtful, finished, api.KlaverjasRouteSearch, true, 0},
+		{"finished hand, no time", doubtful, strings.Replace(finished, `"trump"`, `"budget_ms": 0, "trump"`, 1), api.KlaverjasRouteSearch, true, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			searches.Store(0)
@@ -44,7 +44,7 @@ func TestHybridRoutes(t *testing.T) {
 			w := s.post(t, "/v1/klaverjas/hybrid", tt.body)
 			status(t, w, http.StatusOK)
 			got := decodeAs[api.KlaverjasHybridAnswer](t, w)
-			if got.Route != tt.route || got.Won != tt.won || got.Exact != (tt.route != api.RouteModel) || got.Reason == "" {
+			if got.Route != tt.route || got.Won != tt.won || got.Exact != (tt.route != api.KlaverjasRouteModel) || got.Reason == "" {
 				t.Errorf("%s", w.Body)
 			}
 			switch {
@@ -67,7 +67,7 @@ func TestHybridSharesTheCache(t *testing.T) {
 	swapped := strings.NewReplacer(`C"`, `D"`, `D"`, `C"`).Replace(someDeal)
 	w := s.post(t, "/v1/klaverjas/hybrid", swapped)
 	status(t, w, http.StatusOK)
-	if got := decodeAs[api.KlaverjasHybridAnswer](t, w); got.Route != api.RouteCache || !got.Won || !got.Exact || got.Stats.Nodes != 0 {
+	if got := decodeAs[api.KlaverjasHybridAnswer](t, w); got.Route != api.KlaverjasRouteCache || !got.Won || !got.Exact || got.Stats.Nodes != 0 {
 		t.Errorf("%s", w.Body)
 	}
 }
@@ -80,7 +80,7 @@ func TestHybridKeepsItsBudget(t *testing.T) {
 	w := s.post(t, "/v1/klaverjas/hybrid", with(`"budget_ms": 300`))
 	took := time.Since(began)
 	status(t, w, http.StatusOK)
-	if got := decodeAs[api.KlaverjasHybridAnswer](t, w); got.Route != api.RouteModel || !strings.Contains(got.Reason, "budget of 300 ms") {
+	if got := decodeAs[api.KlaverjasHybridAnswer](t, w); got.Route != api.KlaverjasRouteModel || !strings.Contains(got.Reason, "budget of 300 ms") {
 		t.Errorf("%s", w.Body)
 	}
 	if took < 300*time.Millisecond || took > testkit.Patience {
@@ -133,7 +133,7 @@ func TestHybridOnABusyServer(t *testing.T) {
 			leave()
 			within(t, done, "the other request")
 			status(t, w, http.StatusOK)
-			if got := decodeAs[api.KlaverjasHybridAnswer](t, w); got.Route != api.RouteModel || !strings.Contains(got.Reason, tt.says) {
+			if got := decodeAs[api.KlaverjasHybridAnswer](t, w); got.Route != api.KlaverjasRouteModel || !strings.Contains(got.Reason, tt.says) {
 				t.Errorf("%s", w.Body)
 			}
 		})

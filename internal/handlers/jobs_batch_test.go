@@ -108,7 +108,7 @@ func TestListsAtOnceOrAsJobs(t *testing.T) {
 			}
 			status(t, asks(one.cheap), http.StatusOK)
 			job := accepted(t, asks(one.dear))
-			if got := s.finished(t, job); got.Status != api.Succeeded {
+			if got := s.finished(t, job); got.Status != api.JobStatusSucceeded {
 				t.Fatalf("%+v", got)
 			}
 			// What is known needs no search.

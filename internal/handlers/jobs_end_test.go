@@ -35,12 +35,12 @@ func testCancelledJobsStop(t *testing.T, queue func(*config)) {
 			for range 2 {
 				w := s.do(t, request(http.MethodDelete, job.Links.Self, ""))
 				status(t, w, 200)
-				if got := decodeAs[api.Job](t, w); got.Status != api.Cancelled || got.FinishedAt == nil {
+				if got := decodeAs[api.Job](t, w); got.Status != api.JobStatusCancelled || got.FinishedAt == nil {
 					t.Errorf("%+v", got)
 				}
 			}
 			within(t, waiting.stopped, "the end of the search")
-			if got := s.finished(t, job); got.Status != api.Cancelled {
+			if got := s.finished(t, job); got.Status != api.JobStatusCancelled {
 				t.Errorf("%+v", got)
 			}
 		})
@@ -99,7 +99,7 @@ func testFailingJob(t *testing.T, queue func(*config)) {
 		return s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", someDeal))
 	}
 	job := s.finished(t, accept())
-	if job.Status != api.Failed || job.Attempts != 3 || attempts.Load() != 3 || job.Error == nil || job.Error.Status != 500 ||
+	if job.Status != api.JobStatusFailed || job.Attempts != 3 || attempts.Load() != 3 || job.Error == nil || job.Error.Status != 500 ||
 		strings.Contains(job.Error.Detail, "inside") {
 		t.Errorf("after %d attempts: %+v %+v", attempts.Load(), job, job.Error)
 	}

@@ -38,7 +38,7 @@ func testSearchContinuesAsJob(t *testing.T, queue func(*config)) {
 				body, want = with(`"played": ["JH", "8S"]`), 2
 			}
 			job := s.accept(t, path, body)
-			if job.Status != api.Running || job.Attempts != 1 || pathOf(string(job.Kind)) != path {
+			if job.Status != api.JobStatusRunning || job.Attempts != 1 || pathOf(string(job.Kind)) != path {
 				t.Errorf("%+v", job)
 			}
 			if got := searches.Load(); got != 1 {
@@ -79,7 +79,7 @@ func TestWaitingRequestBecomesQueuedJob(t *testing.T) {
 	s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", deal(0)))
 	within(t, waiting.started, "the search of the job")
 	for i := 1; i <= 3; i++ { // each one finds the only place in the queue free
-		if job := s.accept(t, "/v1/klaverjas/solve", deal(i)); job.Status != api.Queued || job.PositionInQueue != i || job.StartedAt != nil {
+		if job := s.accept(t, "/v1/klaverjas/solve", deal(i)); job.Status != api.JobStatusQueued || job.PositionInQueue != i || job.StartedAt != nil {
 			t.Errorf("%+v", job)
 		}
 		until(t, "the request to leave the queue for a slot", func() bool { return s.service.Load().Waiting == 0 })
@@ -90,7 +90,7 @@ func TestPreferRespondAsync(t *testing.T) {
 	s := newServer(t, keyed, func(c *config) { c.workers = noWorkers })
 	w := s.do(t, preferring(request(http.MethodPost, "/v1/klaverjas/solve", someDeal), "respond-async"))
 	job := accepted(t, w)
-	if got := w.Header().Get("Preference-Applied"); got != "respond-async" || job.Status != api.Queued || job.PositionInQueue != 1 {
+	if got := w.Header().Get("Preference-Applied"); got != "respond-async" || job.Status != api.JobStatusQueued || job.PositionInQueue != 1 {
 		t.Errorf("applied %q: %+v", got, job)
 	}
 	w = s.do(t, preferring(request(http.MethodPost, "/v1/klaverjas/solve", someDeal), "wait=0"))

@@ -50,7 +50,7 @@ func accepted(tb testing.TB, w *httptest.ResponseRecorder) api.Job {
 func result[T any](tb testing.TB, job api.Job) T {
 	tb.Helper()
 	var out T
-	if job.Status != api.Succeeded || job.Result == nil {
+	if job.Status != api.JobStatusSucceeded || job.Result == nil {
 		tb.Fatalf("the job has no result: %+v", job)
 	}
 	if err := json.Unmarshal(*job.Result, &out); err != nil {

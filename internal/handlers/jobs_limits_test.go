@@ -107,6 +107,6 @@ func testJobTimeOfOneClient(t *testing.T, queue func(*config)) {
 		r.RemoteAddr = "192.0.2.2:1"
 		w := s.do(t, r)
 		status(t, w, http.StatusOK)
-		return decodeAs[api.Job](t, w).Status == api.Succeeded
+		return decodeAs[api.Job](t, w).Status == api.JobStatusSucceeded
 	})
 }

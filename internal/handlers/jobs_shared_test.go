@@ -55,12 +55,12 @@ func testEqualRequestsShareAJob(t *testing.T, queue func(*config)) {
 	mine := s.finished(t, first)
 	w := s.post(t, "/v1/jobs", jobOf("klaverjas.solve", someDeal))
 	status(t, w, http.StatusOK)
-	if again := decodeAs[api.Job](t, w); again.Id != mine.Id || again.Status != api.Succeeded {
+	if again := decodeAs[api.Job](t, w); again.Id != mine.Id || again.Status != api.JobStatusSucceeded {
 		t.Errorf("afterwards: %+v", again)
 	}
 	r = request(http.MethodGet, theirs.Links.Self+"?wait=20", "")
 	r.RemoteAddr = "192.0.2.77:4321"
-	if got := decodeAs[api.Job](t, s.do(t, r)); got.Status != api.Succeeded {
+	if got := decodeAs[api.Job](t, s.do(t, r)); got.Status != api.JobStatusSucceeded {
 		t.Errorf("the other client's: %+v", got)
 	}
 	// Searches of the other jobs may have begun before these were cancelled.
@@ -110,7 +110,7 @@ func testIdempotencyKey(t *testing.T, queue func(*config)) {
 	status(t, s.do(t, request(http.MethodDelete, first.Links.Self, "")), 200)
 	w := post("/v1/jobs", body, "a key")
 	status(t, w, 200)
-	if again := decodeAs[api.Job](t, w); again.Id != first.Id || again.Status != api.Cancelled {
+	if again := decodeAs[api.Job](t, w); again.Id != first.Id || again.Status != api.JobStatusCancelled {
 		t.Errorf("again: %+v", again)
 	}
 	// Without the key, or with another key, a new job is created.
@@ -127,7 +127,7 @@ func testIdempotencyKey(t *testing.T, queue func(*config)) {
 	for _, visitor := range []api.Job{third, none} {
 		status(t, s.do(t, request(http.MethodDelete, visitor.Links.Self, "")), 200)
 	}
-	if got := decodeAs[api.Job](t, s.do(t, request(http.MethodGet, second.Links.Self, ""))); got.Status != api.Queued {
+	if got := decodeAs[api.Job](t, s.do(t, request(http.MethodGet, second.Links.Self, ""))); got.Status != api.JobStatusQueued {
 		t.Errorf("after the ends of equal jobs: %+v", got)
 	}
 	for path, other := range map[string]string{

@@ -52,7 +52,7 @@ func TestDrain(t *testing.T) {
 		}
 		defer answer.Body.Close()
 		var polled api.Job
-		if err := json.NewDecoder(answer.Body).Decode(&polled); err != nil || answer.StatusCode != http.StatusOK || polled.Status != api.Running {
+		if err := json.NewDecoder(answer.Body).Decode(&polled); err != nil || answer.StatusCode != http.StatusOK || polled.Status != api.JobStatusRunning {
 			t.Errorf("%v: %d %+v", err, answer.StatusCode, polled)
 		}
 	})
@@ -89,12 +89,12 @@ func testJobsSurviveAStop(t *testing.T, queue func(*config)) {
 	s.stop()
 	w := s.get(t, job.Links.Self)
 	status(t, w, 200)
-	if got := decodeAs[api.Job](t, w); got.Status != api.Queued || got.PositionInQueue != 1 {
+	if got := decodeAs[api.Job](t, w); got.Status != api.JobStatusQueued || got.PositionInQueue != 1 {
 		t.Errorf("%+v", got)
 	}
 	close(gate)
 	s.work(t, 1)
-	if got := s.finished(t, job); got.Status != api.Succeeded || got.Attempts != 1 {
+	if got := s.finished(t, job); got.Status != api.JobStatusSucceeded || got.Attempts != 1 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -187,13 +187,13 @@ func TestCheckMethods(t *testing.T) {
 		exact  bool
 		worlds int
 	}{
-		{view(`"played": ["JH"], "formula": "C own(S,JH)"`), true, api.CheckedByPublic, true, 0},
-		{view(`"formula": "K_E not K_W own(N,10D)"`), true, api.CheckedByModel, true, 4},
-		{view(`"formula": "M_S K_W own(W,10D)", "model": "joint"`), true, api.CheckedByModel, true, 4},
-		{view(`"formula": "M_S K_W own(W,10D)", "model": "card"`), true, api.CheckedByCard, true, 4},
-		{view(`"formula": "M_S (void(W,H) and void(N,S) and has_suit(E,D))"`), true, api.CheckedByProof, true, 0},
-		{late + "}", false, api.CheckedByModel, true, 56},
-		{late + `, "model": "card"}`, true, api.CheckedByCard, false, 4},
+		{view(`"played": ["JH"], "formula": "C own(S,JH)"`), true, api.KlaverjasKnowledgeCheckMethodPublic, true, 0},
+		{view(`"formula": "K_E not K_W own(N,10D)"`), true, api.KlaverjasKnowledgeCheckMethodModel, true, 4},
+		{view(`"formula": "M_S K_W own(W,10D)", "model": "joint"`), true, api.KlaverjasKnowledgeCheckMethodModel, true, 4},
+		{view(`"formula": "M_S K_W own(W,10D)", "model": "card"`), true, api.KlaverjasKnowledgeCheckMethodCard, true, 4},
+		{view(`"formula": "M_S (void(W,H) and void(N,S) and has_suit(E,D))"`), true, api.KlaverjasKnowledgeCheckMethodProof, true, 0},
+		{late + "}", false, api.KlaverjasKnowledgeCheckMethodModel, true, 56},
+		{late + `, "model": "card"}`, true, api.KlaverjasKnowledgeCheckMethodCard, false, 4},
 	} {
 		w := s.post(t, checkPath, tt.body)
 		status(t, w, 200)

@@ -104,14 +104,14 @@ func TestWithoutAModel(t *testing.T) {
 			w = s.post(t, "/v1/klaverjas/hybrid", tt.body)
 			status(t, w, http.StatusOK)
 			got := decodeAs[api.KlaverjasHybridAnswer](t, w)
-			if got.Route != api.RouteSearch || !got.Exact || got.Model != nil || got.Hardness != nil || !strings.Contains(got.Reason, tt.says) {
+			if got.Route != api.KlaverjasRouteSearch || !got.Exact || got.Model != nil || got.Hardness != nil || !strings.Contains(got.Reason, tt.says) {
 				t.Errorf("%s", w.Body)
 			}
 			w = s.post(t, "/v1/klaverjas/solve", strings.Replace(tt.body, `"trump"`, `"goal": "win", "trump"`, 1))
-			if solved := decodeAs[api.KlaverjasSolution](t, w); solved.Won != got.Won || solved.Source != api.Cache {
+			if solved := decodeAs[api.KlaverjasSolution](t, w); solved.Won != got.Won || solved.Source != api.SourceCache {
 				t.Errorf("won %v by the hybrid, %v by the %s", got.Won, solved.Won, solved.Source)
 			}
-			if w = s.post(t, "/v1/klaverjas/hybrid", tt.body); decodeAs[api.KlaverjasHybridAnswer](t, w).Route != api.RouteCache {
+			if w = s.post(t, "/v1/klaverjas/hybrid", tt.body); decodeAs[api.KlaverjasHybridAnswer](t, w).Route != api.KlaverjasRouteCache {
 				t.Errorf("the second time: %s", w.Body)
 			}
 		})
@@ -124,7 +124,7 @@ func TestNoModelAtAll(t *testing.T) {
 	status(t, s.post(t, "/v1/klaverjas/predict", someDeal), http.StatusUnprocessableEntity)
 	w := s.post(t, "/v1/klaverjas/hybrid", someDeal)
 	status(t, w, http.StatusOK)
-	if got := decodeAs[api.KlaverjasHybridAnswer](t, w); got.Route != api.RouteSearch || !got.Won {
+	if got := decodeAs[api.KlaverjasHybridAnswer](t, w); got.Route != api.KlaverjasRouteSearch || !got.Won {
 		t.Errorf("%s", w.Body)
 	}
 }
@@ -202,7 +202,7 @@ func TestPredictByTrees(t *testing.T) {
 	}
 	card := decodeAs[api.KlaverjasModelCard](t, s.get(t, "/v1/klaverjas/model"))
 	if len(card.Trees) != 1 || card.Trees[0].Sha256 != got.Model.Sha256 || card.Trees[0].Nodes != 3 || card.Trees[0].Bytes == 0 ||
-		len(card.Trees[0].Measured) != 1 || card.Trees[0].Measured[0].Model != api.ModelKindNetwork {
+		len(card.Trees[0].Measured) != 1 || card.Trees[0].Measured[0].Model != api.KlaverjasModelKindNetwork {
 		t.Errorf("%+v", card.Trees)
 	}
 }

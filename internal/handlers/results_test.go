@@ -24,17 +24,17 @@ func TestCache(t *testing.T) {
 		if got.Source != want {
 			t.Errorf("from the %s, want the %s", got.Source, want)
 		}
-		if (got.Source == api.Cache) != (got.Stats.Nodes == 0) {
+		if (got.Source == api.SourceCache) != (got.Stats.Nodes == 0) {
 			t.Errorf("%s with %d nodes", got.Source, got.Stats.Nodes)
 		}
 		return got
 	}
-	solve(with(`"goal": "win"`), api.Search)
-	solve(with(`"goal": "win"`), api.Cache)
-	value := solve(with(`"goal": "value"`), api.Search)
-	solve(with(`"goal": "win"`), api.Cache)
-	moves := solve(with(`"goal": "moves"`), api.Search)
-	if again := solve(with(`"goal": "moves"`), api.Cache); cmp.Diff(moves.Moves, again.Moves) != "" || cmp.Diff(moves.Line, again.Line) != "" {
+	solve(with(`"goal": "win"`), api.SourceSearch)
+	solve(with(`"goal": "win"`), api.SourceCache)
+	value := solve(with(`"goal": "value"`), api.SourceSearch)
+	solve(with(`"goal": "win"`), api.SourceCache)
+	moves := solve(with(`"goal": "moves"`), api.SourceSearch)
+	if again := solve(with(`"goal": "moves"`), api.SourceCache); cmp.Diff(moves.Moves, again.Moves) != "" || cmp.Diff(moves.Line, again.Line) != "" {
 		t.Errorf("the cache has %+v, the search %+v", again, moves)
 	}
 	if *moves.Outcome != *value.Outcome || *value.Outcome != 32 {
@@ -57,7 +57,7 @@ func TestCache(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := solve(string(twin), api.Cache)
+	got := solve(string(twin), api.SourceCache)
 	if *got.Outcome != 32 || *got.Turn != "W" || got.Deal.Trump != "D" || *got.Deal.Declarer != "EW" {
 		t.Errorf("the twin is answered by %+v", got)
 	}
@@ -77,7 +77,7 @@ func TestCache(t *testing.T) {
 		with(`"rules": {"nat_melds": "all"}`), with(`"rules": {"under_ruff": "free"}`), with(`"played": ["JH"]`),
 		strings.Replace(someDeal, `"trump": "S"`, `"trump": "H"`, 1), strings.Replace(someDeal, `"leader": "S"`, `"leader": "N"`, 1),
 	} {
-		solve(other, api.Search)
+		solve(other, api.SourceSearch)
 	}
 }
 
@@ -148,7 +148,7 @@ func TestAnalysisAddsUp(t *testing.T) {
 	}
 	w = s.post(t, "/v1/klaverjas/analyse", body)
 	again := decodeAs[api.KlaverjasAnalysis](t, w)
-	if again.Source != api.Cache || cmp.Diff(got.Cards, again.Cards) != "" {
+	if again.Source != api.SourceCache || cmp.Diff(got.Cards, again.Cards) != "" {
 		t.Errorf("the second analysis comes from the %s", again.Source)
 	}
 }
@@ -166,7 +166,7 @@ func TestTableAgreesWithSolve(t *testing.T) {
 			w := s.post(t, "/v1/klaverjas/solve", body)
 			status(t, w, 200)
 			got := decodeAs[api.KlaverjasSolution](t, w)
-			if *got.Outcome != entry.Outcome || got.Won != entry.Won || got.Source != api.Cache {
+			if *got.Outcome != entry.Outcome || got.Won != entry.Won || got.Source != api.SourceCache {
 				t.Errorf("%s %s: table %+v, solve %d %v from the %s", trump, declarer, entry, *got.Outcome, got.Won, got.Source)
 			}
 		}

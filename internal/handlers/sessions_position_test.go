@@ -19,7 +19,7 @@ func TestSessionFromAPosition(t *testing.T) {
 	s := newServer(t)
 	rng := rand.New(rand.NewPCG(3, 4))
 	whole := createSession(t, s, `{"players": {"partner": "simple", "opponents": "simple"}, "seed": "5"}`)
-	for whole.State != api.SessionStateOver {
+	for whole.State != api.KlaverjasSessionStateOver {
 		act := legalAct(rng, &whole)
 		whole = decodeAs[api.KlaverjasSession](t, s.post(t, whole.Links.Self+act.path, act.body))
 	}
@@ -46,7 +46,7 @@ func TestSessionFromAPosition(t *testing.T) {
 			if n%8 != 0 {
 				continue
 			}
-			for now.State != api.SessionStateOver {
+			for now.State != api.KlaverjasSessionStateOver {
 				act := legalAct(rng, &now)
 				now = decodeAs[api.KlaverjasSession](t, s.post(t, now.Links.Self+act.path, act.body))
 			}
@@ -63,7 +63,7 @@ func TestSessionCompared(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	const request = `{"players": {"partner": "simple", "opponents": "simple"}, "compare": "simple", "bidding": "free", "seed": "6"}`
 	now := createSession(t, s, request)
-	for now.State != api.SessionStateOver {
+	for now.State != api.KlaverjasSessionStateOver {
 		act := legalAct(rng, &now)
 		now = decodeAs[api.KlaverjasSession](t, s.post(t, now.Links.Self+act.path, act.body))
 	}
@@ -76,10 +76,10 @@ func TestSessionCompared(t *testing.T) {
 		t.Errorf("the difference is %d, want %d", compared.Difference, want)
 	}
 	again := createSession(t, s, request)
-	for again.State != api.SessionStateOver {
+	for again.State != api.KlaverjasSessionStateOver {
 		call := compared.Calls[min(len(again.Calls), len(compared.Calls)-1)]
 		act := sessionAct{"/call", fmt.Sprintf(`{"acts": %d, "call": %q}`, again.Acts, call)}
-		if again.State == api.SessionStatePlaying {
+		if again.State == api.KlaverjasSessionStatePlaying {
 			act = playAct(again.Acts, compared.Played[len(again.View.Played)])
 		}
 		w := s.post(t, again.Links.Self+act.path, act.body)
@@ -102,7 +102,7 @@ func TestSessionClaim(t *testing.T) {
 	for seed := range 12 {
 		now := createSession(t, s, fmt.Sprintf(
 			`{"players": {"partner": "simple", "opponents": "logical"}, "seed": "%d", "bidding": "free"}`, seed))
-		for now.State != api.SessionStateOver {
+		for now.State != api.KlaverjasSessionStateOver {
 			claim := sessionAct{"/claim", fmt.Sprintf(`{"acts": %d}`, now.Acts)}
 			w := s.post(t, now.Links.Self+claim.path, claim.body)
 			if !now.Settled {
@@ -119,7 +119,7 @@ func TestSessionClaim(t *testing.T) {
 			status(t, w, http.StatusOK)
 			before := now.Acts
 			now = decodeAs[api.KlaverjasSession](t, w)
-			if now.State != api.SessionStateOver || now.Acts != before+1 || len(now.Revealed.Played) != 32 {
+			if now.State != api.KlaverjasSessionStateOver || now.Acts != before+1 || len(now.Revealed.Played) != 32 {
 				t.Fatalf("after the claim: %s, %d acts after %d", now.State, now.Acts, before)
 			}
 			w = s.post(t, now.Links.Self+claim.path, claim.body)

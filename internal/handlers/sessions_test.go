@@ -61,9 +61,9 @@ type sessionAct struct{ path, body string }
 // legalAct draws a legal act.
 func legalAct(rng *rand.Rand, s *api.KlaverjasSession) sessionAct {
 	switch s.State {
-	case api.SessionStateBidding:
+	case api.KlaverjasSessionStateBidding:
 		return sessionAct{"/call", fmt.Sprintf(`{"acts": %d, "call": %q}`, s.Acts, s.LegalCalls[rng.IntN(len(s.LegalCalls))])}
-	case api.SessionStatePlaying:
+	case api.KlaverjasSessionStatePlaying:
 		return playAct(s.Acts, s.Legal[rng.IntN(len(s.Legal))])
 	default:
 		return sessionAct{"/next", fmt.Sprintf(`{"acts": %d}`, s.Acts)}
@@ -97,7 +97,7 @@ var cardText = regexp.MustCompile(`"(7|8|9|10|J|Q|K|A)[CDHS]"`)
 // have the seed of a session whose seed the server has drawn.
 func checkSealed(t *testing.T, answer []byte, s *api.KlaverjasSession) {
 	t.Helper()
-	over := s.State == api.SessionStateHandOver || s.State == api.SessionStateOver
+	over := s.State == api.KlaverjasSessionStateHandOver || s.State == api.KlaverjasSessionStateOver
 	if (s.Revealed != nil) != over {
 		t.Fatalf("revealed is there in the state %s: %s", s.State, answer)
 	}
@@ -150,7 +150,7 @@ func TestSessions(t *testing.T) {
 			for {
 				answers++
 				checkSealed(t, w.Body.Bytes(), &now)
-				if now.State == api.SessionStateOver {
+				if now.State == api.KlaverjasSessionStateOver {
 					break
 				}
 				if i%30 == 10 {
@@ -189,9 +189,9 @@ func unexpiring(t *testing.T, w *httptest.ResponseRecorder) string {
 func checkPostable(t *testing.T, s *server, now *api.KlaverjasSession) {
 	t.Helper()
 	switch now.State {
-	case api.SessionStateBidding:
+	case api.KlaverjasSessionStateBidding:
 		status(t, s.post(t, bidPath, encoded(t, now.Auction, "")), http.StatusOK)
-	case api.SessionStatePlaying:
+	case api.KlaverjasSessionStatePlaying:
 		status(t, s.post(t, "/v1/klaverjas/knowledge", encoded(t, now.View, "")), http.StatusOK)
 		status(t, s.post(t, "/v1/klaverjas/worlds", encoded(t, now.View, `, "worlds": 2`)), http.StatusOK)
 		if len(now.View.Played) >= 16 {
@@ -201,7 +201,7 @@ func checkPostable(t *testing.T, s *server, now *api.KlaverjasSession) {
 				t.Errorf("advice on %d cards, legal are %v", got, now.Legal)
 			}
 		}
-	case api.SessionStateHandOver, api.SessionStateOver:
+	case api.KlaverjasSessionStateHandOver, api.KlaverjasSessionStateOver:
 	}
 }
 
@@ -240,7 +240,7 @@ func checkEnd(t *testing.T, s *server, now *api.KlaverjasSession) {
 			t.Errorf("the result %+v", one)
 		}
 		margin := one.Points.NS - one.Points.EW
-		if one.Declarer == api.EW {
+		if one.Declarer == api.KlaverjasTeamEW {
 			margin = -margin
 		}
 		if margin != one.Outcome {
@@ -260,7 +260,7 @@ func TestSessionReview(t *testing.T) {
 	s := newServer(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	now := createSession(t, s, `{"players": {"partner": "simple", "opponents": "simple"}, "seed": "1"}`)
-	for now.State != api.SessionStateOver {
+	for now.State != api.KlaverjasSessionStateOver {
 		act := legalAct(rng, &now)
 		now = decodeAs[api.KlaverjasSession](t, s.post(t, now.Links.Self+act.path, act.body))
 	}
@@ -327,7 +327,7 @@ func TestSessionIllegalCards(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 3))
 	now := createSession(t, s, `{"players": {"partner": "simple", "opponents": "simple"}, "seed": "5"}`)
 	refused := 0
-	for now.State != api.SessionStateOver {
+	for now.State != api.KlaverjasSessionStateOver {
 		for c := range piquet.Deck.All() {
 			if slices.Contains(now.Legal, c.String()) {
 				continue
@@ -462,7 +462,7 @@ func TestSessionRequestsAtOnce(t *testing.T) {
 			}
 		}
 		now = decodeAs[api.KlaverjasSession](t, equal[0])
-		for now.State == api.SessionStatePlaying {
+		for now.State == api.KlaverjasSessionStatePlaying {
 			var acts []sessionAct
 			for _, c := range now.Legal {
 				acts = append(acts, playAct(now.Acts, c), playAct(now.Acts, c))
@@ -730,7 +730,7 @@ func TestSessionSeeds(t *testing.T) {
 		rng := random.New(1)
 		now := createSession(t, s, body)
 		hands := []string{strings.Join(now.View.Hand, " ")}
-		for now.State != api.SessionStateOver {
+		for now.State != api.KlaverjasSessionStateOver {
 			card := now.Legal[random.Below(rng, uint64(len(now.Legal)))]
 			act := playAct(now.Acts, card)
 			now = decodeAs[api.KlaverjasSession](t, s.post(t, now.Links.Self+act.path, act.body))

@@ -43,8 +43,8 @@ func TestStreamTokens(t *testing.T) {
 	mine := accepted(t, as("secret", "POST", "/v1/jobs", jobOf("klaverjas.solve", anyDeal)))
 	theirs := decodeAs[api.Job](t, as("other", "POST", "/v1/jobs", jobOf("klaverjas.solve", anyDeal))) // which may have ended
 	until(t, "the jobs to end", func() bool {
-		return decodeAs[api.Job](t, as("secret", "GET", mine.Links.Self, "")).Status == api.Succeeded &&
-			decodeAs[api.Job](t, as("other", "GET", theirs.Links.Self, "")).Status == api.Succeeded
+		return decodeAs[api.Job](t, as("secret", "GET", mine.Links.Self, "")).Status == api.JobStatusSucceeded &&
+			decodeAs[api.Job](t, as("other", "GET", theirs.Links.Self, "")).Status == api.JobStatusSucceeded
 	})
 	w := as("secret", "POST", mine.Links.Self+"/token", "")
 	status(t, w, 201)

@@ -41,6 +41,15 @@ func (k Key) Uint(n uint64) Key { return binary.BigEndian.AppendUint64(k, n) }
 // Int writes a number, which may be negative.
 func (k Key) Int(n int) Key { return k.Uint(uint64(n)) }
 
+// Ints writes numbers after how many they are.
+func (k Key) Ints(list []int) Key {
+	k = k.Int(len(list))
+	for _, n := range list {
+		k = k.Int(n)
+	}
+	return k
+}
+
 // Float writes a number. It is written exactly; 0 and -0 differ.
 func (k Key) Float(x float64) Key { return k.Uint(math.Float64bits(x)) }
 

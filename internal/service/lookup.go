@@ -35,9 +35,9 @@ type Value struct {
 // Source returns where the value came from.
 func (v Value) Source() api.Source {
 	if v.Layer != "" {
-		return api.Cache
+		return api.SourceCache
 	}
-	return api.Search
+	return api.SourceSearch
 }
 
 // Known returns the value if the cache has it.

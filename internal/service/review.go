@@ -146,7 +146,7 @@ func (p *Pass) Search() error {
 	if !p.searches {
 		return errUnknown
 	}
-	p.note(api.Search, 0)
+	p.note(api.SourceSearch, 0)
 	return nil
 }
 
@@ -154,7 +154,7 @@ func (p *Pass) Search() error {
 func (p *Pass) note(source api.Source, nodes uint64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if source == api.Cache {
+	if source == api.SourceCache {
 		p.found++
 		return
 	}
@@ -180,22 +180,22 @@ func (p *Pass) LookUp(ctx context.Context, l Lookup, progress func(computation.P
 
 // Took adds the nodes of a value that LookUp returned, if they were searched now.
 func (p *Pass) Took(value Value, nodes uint64) {
-	if value.Source() == api.Search {
-		p.note(api.Search, nodes)
+	if value.Source() == api.SourceSearch {
+		p.note(api.SourceSearch, nodes)
 	}
 }
 
 // FindPart returns a part that known has, or else searches for it. The search returns its nodes too.
 func FindPart[F any](p *Pass, known func() (F, bool), search func() (F, uint64, error)) (out F, err error) {
 	if found, ok := known(); ok {
-		p.note(api.Cache, 0)
+		p.note(api.SourceCache, 0)
 		return found, nil
 	}
 	if err := p.Search(); err != nil {
 		return out, err
 	}
 	out, nodes, err := search()
-	p.note(api.Search, nodes)
+	p.note(api.SourceSearch, nodes)
 	return out, err
 }
 
@@ -303,9 +303,9 @@ func (r *ReviewOf[S, A, F]) part(ctx context.Context, p *Pass, f *Findings[S, A,
 }
 
 func (r *ReviewOf[S, A, F]) answer(p *Pass, f *Findings[S, A, F]) (Answer, error) {
-	f.Source, f.Nodes = api.Search, p.nodes
+	f.Source, f.Nodes = api.SourceSearch, p.nodes
 	if p.found > 0 && p.made == 0 {
-		f.Source = api.Cache
+		f.Source = api.SourceCache
 	}
 	body, err := r.By.Show(f)
 	progress := computation.Progress{Done: r.parts(), Of: r.parts(), Nodes: f.Nodes}

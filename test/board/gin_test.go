@@ -202,9 +202,9 @@ func (t *tab) ginPress(now api.GinSession) {
 		return
 	default:
 		key = map[api.GinSessionActionKind]string{
-			api.GinSessionPass: "p", api.GinSessionStock: "s", api.GinSessionTake: "t", api.GinSessionKnocks: "k",
+			api.GinSessionActionKindPass: "p", api.GinSessionActionKindStock: "s", api.GinSessionActionKindTake: "t", api.GinSessionActionKindKnock: "k",
 		}[now.Actions[0]]
-		if slices.Contains(now.Actions, api.GinSessionStock) {
+		if slices.Contains(now.Actions, api.GinSessionActionKindStock) {
 			key = "s"
 		}
 	}

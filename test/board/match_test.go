@@ -132,7 +132,7 @@ func TestMatchSurvives(t *testing.T) {
 		}
 	}
 	g := p.game()
-	if g.State != api.SessionStateOver || len(g.Results) != 16 {
+	if g.State != api.KlaverjasSessionStateOver || len(g.Results) != 16 {
 		t.Fatalf("the match is %s after %d hands", g.State, len(g.Results))
 	}
 	p.click("#tab-sheet")
@@ -206,7 +206,7 @@ func TestClaim(t *testing.T) {
 	p.press("r")
 	p.until("document.querySelector('#result')")
 	p.until("document.activeElement.id === 'again'")
-	if now := p.game(); now.State != api.SessionStateOver || now.Acts != 1 {
+	if now := p.game(); now.State != api.KlaverjasSessionStateOver || now.Acts != 1 {
 		t.Errorf("the game is %s after %d acts", now.State, now.Acts)
 	}
 	_, same, _ := strings.Cut(words(t, "en", "klaverjas")("comparedSame"), "{own}")

@@ -55,6 +55,22 @@ func (in *matchBody) SetDefaults() {
 	in.Seed = "0"
 }
 
+// reviewBody is the body of NimReviewRequest.
+type reviewBody struct {
+	Record string `json:"record"`
+}
+
+// Valid reports whether the body meets its schema: see service.Decode.
+func (in *reviewBody) Valid() bool {
+	if in.Record == "" {
+		return false
+	}
+	if !service.Short(in.Record, 2000) {
+		return false
+	}
+	return true
+}
+
 // playBody is the body of NimPlayRequest.
 type playBody struct {
 	Acts *int `json:"acts"`

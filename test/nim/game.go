@@ -35,20 +35,20 @@ var Operations = &service.Declaration[*Game]{
 			`Reads positions, {"piles": [...]}, and writes their solutions.`),
 		service.OrJob("match", (*Game).parseMatch).Command("match", "duplicate matches between kinds of players",
 			`Reads matches, {"a": ..., "b": ...}, and writes their results.`),
+		service.OrJob("review", (*Game).parseReview).Command("review", "verdicts on the moves of records",
+			`Reads records, {"record": ...}, and writes a verdict on each move.`),
 	},
 	Sessions: func(g *Game) *service.Playing {
 		sessions := service.NewSingles(g.service, kinds[0], records, func(id string, s playing) NimSession {
 			return NimSession{
-				Id: id, Number: s.Number(), State: NimSessionState(s.State()), Acts: s.Next(), Piles: s.Hand().Piles,
-				Moves: append([]NimMove{}, s.Done()...), Version: g.service.Version(),
+				Links: SessionLinks{Self: "/v1/nim/sessions/" + id}, Id: id, Number: s.Number(), State: NimSessionState(s.State()), Acts: s.Next(),
+				Piles: s.Hand().Piles, Moves: append([]NimMove{}, s.Done()...), Version: g.service.Version(),
 			}
 		})
-		return sessions.Playing(service.Starting(g.parse), func(s *NimSession) (*string, []service.Note) {
-			path := "/v1/nim/sessions/" + s.Id
-			return &path, []service.Note{{Name: "session_state", Value: string(s.State)}}
-		}, service.ReadsAct(g.schemas, "play", "NimPlayRequest", func(in playBody) (service.SessionAct[session.Act[NimMove]], error) {
-			return service.Acted(*in.Acts, NimMove{Pile: *in.Pile, Take: in.Take})
-		}))
+		return sessions.Playing(service.Starting(g.parse), func(s *NimSession) (*string, []service.Note) { return &s.Links.Self, nil },
+			service.ReadsAct(g.schemas, "play", "NimPlayRequest", func(in playBody) (service.SessionAct[session.Act[NimMove]], error) {
+				return service.Acted(*in.Acts, NimMove{Pile: *in.Pile, Take: in.Take})
+			}))
 	},
 }
 
@@ -86,10 +86,7 @@ func (g *Game) moves(h hand) (NimLegalMoves, error) {
 
 // solve returns the query of a solution. The cache keeps the winning moves as JSON.
 func (g *Game) solve(h hand) *service.LookupQuery {
-	key := service.NewKey("nim", 1, "1", "nim.solve")
-	for _, size := range h.Piles {
-		key = key.Byte(byte(size))
-	}
+	key := service.NewKey("nim", 1, "1", "nim.solve").Ints(h.Piles)
 	won := func(context.Context) ([]NimMove, error) { return h.winning(), nil }
 	return service.NewJSONQuery(g.service, key, won, func(winning []NimMove, source api.Source) any {
 		return NimSolution{Won: len(winning) > 0, Winning: winning, Source: Source(source), Version: g.service.Version()}
@@ -113,5 +110,16 @@ func (g *Game) parseMatch(ctx context.Context, body []byte) (*service.MatchQuery
 			share := Estimate{Mean: r.Share.Mean, StandardError: r.Share.Error, Low: r.Share.Low, High: r.Share.High}
 			return NimMatch{Won: r.Won, Tied: r.Tied, Lost: r.Lost, Share: share, Version: g.service.Version()}, err
 		}), vs.Err()
+	})
+}
+
+// parseReview reads the record of a game. A move that leaves a winning move is a mistake if there was a winning one.
+func (g *Game) parseReview(ctx context.Context, body []byte) (service.Query, error) {
+	return service.Decode(ctx, g.schemas, body, "NimReviewRequest", func(in reviewBody) (service.Query, error) {
+		legal := func(h hand) int { return len(h.moves()) }
+		return service.NewRecordReview(g.service, records, "/record", in.Record, legal, func(h hand, m NimMove) float64 {
+			next, _ := h.Act(m) // it was made
+			return float64(min(len(h.winning()), len(next.winning())))
+		}, func(verdicts []string) any { return NimReview{Verdicts: verdicts, Version: g.service.Version()} })
 	})
 }

@@ -1751,6 +1751,23 @@ type NimPosition struct {
 	Piles []int `json:"piles"`
 }
 
+// NimReview What the moves were.
+type NimReview struct {
+	// Verdicts A Verdict on each move.
+	Verdicts []string `json:"verdicts"`
+
+	// Version The version of the program.
+	//
+	// Example: 0.1.0
+	Version ProgramVersion `json:"version"`
+}
+
+// NimReviewRequest A game to review.
+type NimReviewRequest struct {
+	// Record Its record.
+	Record string `json:"record"`
+}
+
 // NimSession A session. The client moves first, and the program answers each move.
 type NimSession struct {
 	// Acts `acts` of the session as the client has seen it: the number of this act, from 0.
@@ -1760,6 +1777,9 @@ type NimSession struct {
 
 	// Id The id of the session.
 	Id string `json:"id"`
+
+	// Links Where the session is.
+	Links SessionLinks `json:"links"`
 
 	// Moves Moves.
 	Moves NimMoves `json:"moves"`
@@ -1920,6 +1940,12 @@ type RecordTags = []RecordTag
 //
 // Example: 0
 type SessionActs = int
+
+// SessionLinks Where the session is.
+type SessionLinks struct {
+	// Self The URL of the session.
+	Self string `json:"self"`
+}
 
 // Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
 type Source string
@@ -2136,6 +2162,14 @@ type NimMatchParams struct {
 	Prefer *Prefer `json:"Prefer,omitempty"`
 }
 
+// NimReviewParams defines parameters for NimReview.
+type NimReviewParams struct {
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
 // NimCreateSessionParams defines parameters for NimCreateSession.
 type NimCreateSessionParams struct {
 	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
@@ -2160,6 +2194,9 @@ type NimLegalMovesJSONRequestBody = NimPosition
 
 // NimMatchJSONRequestBody defines body for NimMatch for application/json ContentType.
 type NimMatchJSONRequestBody = NimMatchRequest
+
+// NimReviewJSONRequestBody defines body for NimReview for application/json ContentType.
+type NimReviewJSONRequestBody = NimReviewRequest
 
 // NimCreateSessionJSONRequestBody defines body for NimCreateSession for application/json ContentType.
 type NimCreateSessionJSONRequestBody = NimPosition

@@ -151,7 +151,7 @@ func (q *AdviseQuery) answer(value service.Value) (service.Answer, error) {
 	source := value.Source()
 	took := stats(t.Generated, source, q.began)
 	out := api.BeloteAdvice{
-		Card: q.view.back[a.Cards[0].Card].String(), Utility: api.BeloteUtility(q.question.Utility.String()), Method: api.BeloteAdviceSampling,
+		Card: q.view.back[a.Cards[0].Card].String(), Utility: api.BeloteUtility(q.question.Utility.String()), Method: api.BeloteAdviceMethodSampling,
 		Cards:  make([]api.BeloteAdvisedCard, len(a.Cards)),
 		Worlds: q.worlds(&a),
 		Hidden: here.Hidden(), Left: here.Left(), Confidence: outConfidence(a.Clear), Turn: *outPlayer(now.Turn()),
@@ -184,7 +184,7 @@ func (q *AdviseQuery) answer(value service.Value) (service.Answer, error) {
 		out.Cards[i] = c
 	}
 	if f := a.Fusion; f != nil {
-		out.Method = api.BeloteAdviceExpectimax
+		out.Method = api.BeloteAdviceMethodExpectimax
 		out.Fusion = &api.BeloteFusion{
 			Sampling: service.Rounded(f.Sampled, digits), Expectimax: service.Rounded(f.Expectimax, digits),
 			Difference: service.Rounded(f.Difference, digits),

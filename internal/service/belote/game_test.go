@@ -74,7 +74,7 @@ func TestVectors(t *testing.T) {
 				t.Error(diff)
 			}
 			again := ask()
-			if again.Source != api.Cache {
+			if again.Source != api.SourceCache {
 				t.Errorf("the second answer is from %s", again.Source)
 			}
 			if diff := cmp.Diff(steady(got), steady(again)); diff != "" {
@@ -332,7 +332,7 @@ func TestCompare(t *testing.T) {
 	if diff := cmp.Diff(first.Counts, again.Counts); diff != "" {
 		t.Error(diff)
 	}
-	if again.Source != api.Cache || again.Stats.Nodes != 0 || again.Stats.Generated != first.Stats.Generated || first.Source != api.Search {
+	if again.Source != api.SourceCache || again.Stats.Nodes != 0 || again.Stats.Generated != first.Stats.Generated || first.Source != api.SourceSearch {
 		t.Errorf("from the %s and the %s, %+v", first.Source, again.Source, again.Stats)
 	}
 }
@@ -356,7 +356,7 @@ func TestCompareWithThePaper(t *testing.T) {
 			{Suits: 4, Way: compare.Way{Utility: search.Contract, Pruning: true}},
 			{Suits: 3, Way: compare.Way{Utility: search.Contract}},
 			{Suits: 4, Way: compare.Way{Utility: search.Points}},
-		}, 0, api.Search).Counts {
+		}, 0, api.SourceSearch).Counts {
 			if c.AtMostPaper != nil {
 				known++
 			}

@@ -92,7 +92,7 @@ func (q *MatchQuery) Computation() computation.Spec {
 			return service.Answer{}, err
 		}
 		return service.Answer{
-			Body: OutMatch(c, result, time.Since(q.began), q.game.service.Version()), Source: api.Search, Nodes: int64(result.Generated),
+			Body: OutMatch(c, result, time.Since(q.began), q.game.service.Version()), Source: api.SourceSearch, Nodes: int64(result.Generated),
 			Progress: at,
 		}, nil
 	})

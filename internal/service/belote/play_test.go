@@ -50,7 +50,7 @@ func TestAdviseOfKnownCards(t *testing.T) {
 				t.Errorf("%+v", c)
 			}
 		}
-		if diff := cmp.Diff(v.Expect.Moves, got); diff != "" || a.Hidden != 0 || a.Method != api.BeloteAdviceExpectimax ||
+		if diff := cmp.Diff(v.Expect.Moves, got); diff != "" || a.Hidden != 0 || a.Method != api.BeloteAdviceMethodExpectimax ||
 			a.Confidence != api.BeloteConfidenceClear {
 			t.Errorf("%s (-want +got)\n%s\n%+v", v.Raw, diff, a)
 		}
@@ -66,7 +66,7 @@ func TestAdviseOfOtherNames(t *testing.T) {
 		` "A": [["JD", null], ["9C", null], ["8D", null], ["KD", null]]}, "seed": "3", "worlds": 7}`
 	first := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, one)
 	second := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, other)
-	if first.Source != api.Search || second.Source != api.Cache || first.Worlds.Of != "40320" || first.Worlds.Used != 7 ||
+	if first.Source != api.SourceSearch || second.Source != api.SourceCache || first.Worlds.Of != "40320" || first.Worlds.Used != 7 ||
 		second.Turn != api.BeloteSeatB {
 		t.Errorf("%+v\n%+v", first, second)
 	}
@@ -78,7 +78,7 @@ func TestAdviseOfOtherNames(t *testing.T) {
 		t.Error(diff)
 	}
 	third := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, strings.Replace(one, `"seed": "3"`, `"seed": "4"`, 1))
-	if third.Source != api.Search || cmp.Equal(second.Cards, third.Cards) {
+	if third.Source != api.SourceSearch || cmp.Equal(second.Cards, third.Cards) {
 		t.Error("another seed searches no other worlds")
 	}
 }
@@ -117,15 +117,15 @@ func TestAdviseExpectimax(t *testing.T) {
 	body := `{` + oneView + `, "played": ["KH", "JH"], "worlds": 2, "seed": "5"}`
 	body = strings.Replace(strings.Replace(body, `["KH", null]`, `["KH", "AH"]`, 1), `["JH", null]`, `["JH", "9H"]`, 1)
 	a := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, body)
-	if a.Method != api.BeloteAdviceExpectimax || !a.Worlds.All || a.Worlds.Used != 2 || a.Fusion == nil || a.Hidden != 2 || a.Left != 6 {
+	if a.Method != api.BeloteAdviceMethodExpectimax || !a.Worlds.All || a.Worlds.Used != 2 || a.Fusion == nil || a.Hidden != 2 || a.Left != 6 {
 		t.Errorf("%+v", a)
 	}
 	plain := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, strings.Replace(body, `"seed"`, `"method": "sampling", "seed"`, 1))
-	if plain.Method != api.BeloteAdviceSampling || plain.Fusion != nil || plain.Cards[0].Expectimax != nil {
+	if plain.Method != api.BeloteAdviceMethodSampling || plain.Fusion != nil || plain.Cards[0].Expectimax != nil {
 		t.Errorf("%+v", plain)
 	}
 	again := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, strings.Replace(body, `"5"`, `"6"`, 1))
-	if again.Source != api.Cache {
+	if again.Source != api.SourceCache {
 		t.Error("the seed counts although all worlds are searched")
 	}
 }
@@ -136,7 +136,7 @@ func TestBidAnswers(t *testing.T) {
 	body = strings.Replace(body, `["7H"]`, `["7H", "9S"]`, 1)
 	one := ask[*BidQuery, api.BeloteBid](t, g, g.ParseBid, body)
 	other := ask[*BidQuery, api.BeloteBid](t, g, g.ParseBid, strings.NewReplacer("H", "C", "S", "D").Replace(body))
-	if one.Source != api.Search || other.Source != api.Cache || one.Worlds != 9 || one.Groups != 3 || one.Stage != 2 ||
+	if one.Source != api.SourceSearch || other.Source != api.SourceCache || one.Worlds != 9 || one.Groups != 3 || one.Stage != 2 ||
 		one.Speaker != api.BeloteSeatB {
 		t.Errorf("%+v\n%+v", one, other)
 	}

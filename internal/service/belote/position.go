@@ -157,9 +157,9 @@ func outRules(d belote.Deal, flip worlds.Flip) api.BeloteRules {
 func presetOf(d *belote.Deal) api.BeloteRulesPreset {
 	switch d.Threshold {
 	case d.Trump.DefaultThreshold(d.Deck):
-		return api.BelotePresetPaper
+		return api.BeloteRulesPresetPaper
 	case d.Total()/2 + 1:
-		return api.BelotePresetStandard
+		return api.BeloteRulesPresetStandard
 	}
-	return api.BelotePresetOther
+	return api.BeloteRulesPresetOther
 }

@@ -267,7 +267,7 @@ func TestReviewOfASeat(t *testing.T) {
 	var list []api.BeloteReviewedCard
 	for _, seat := range []string{"A", "B"} {
 		one := review(t, g, &p, map[string]any{"seat": seat})
-		if one.Source != api.Cache || one.Stats.Nodes != 0 || (one.Seats.A != nil) != (seat == "A") || (one.Seats.B != nil) != (seat == "B") {
+		if one.Source != api.SourceCache || one.Stats.Nodes != 0 || (one.Seats.A != nil) != (seat == "A") || (one.Seats.B != nil) != (seat == "B") {
 			t.Errorf("%s: %s, %+v, %+v", seat, one.Source, one.Stats, one.Seats)
 		}
 		list = append(list, one.Cards...)
@@ -361,7 +361,7 @@ func TestReviewHasReasons(t *testing.T) {
 				t.Errorf("%s: %+v", c.Card, why)
 			}
 		}
-		if again := review(t, g, &p, nil); i < 3 && again.Source != api.Cache {
+		if again := review(t, g, &p, nil); i < 3 && again.Source != api.SourceCache {
 			t.Errorf("the second review comes from %s", again.Source)
 		} else if diff := cmp.Diff(r.Cards, again.Cards); diff != "" {
 			t.Error(diff)

@@ -130,7 +130,7 @@ func (q *SolveQuery) answer(value service.Value) (service.Answer, error) {
 
 func stats(generated uint64, source api.Source, began time.Time) api.BeloteStats {
 	out := api.BeloteStats{Generated: int64(generated), Nodes: int64(generated), ElapsedUs: time.Since(began).Microseconds()}
-	if source == api.Cache {
+	if source == api.SourceCache {
 		out.Nodes = 0
 	}
 	return out

@@ -65,16 +65,16 @@ func sessionActions(state session.State, v *ginrummy.View) []api.GinSessionActio
 		out := []api.GinSessionActionKind{}
 		for i, may := range [3]bool{v.May.Pass, v.May.Take, v.May.Stock} {
 			if may {
-				out = append(out, [3]api.GinSessionActionKind{api.GinSessionPass, api.GinSessionTake, api.GinSessionStock}[i])
+				out = append(out, [3]api.GinSessionActionKind{api.GinSessionActionKindPass, api.GinSessionActionKindTake, api.GinSessionActionKindStock}[i])
 			}
 		}
 		return out
 	case session.Discard:
-		return []api.GinSessionActionKind{api.GinSessionDiscard}
+		return []api.GinSessionActionKind{api.GinSessionActionKindDiscard}
 	case session.Knock:
-		return []api.GinSessionActionKind{api.GinSessionKnocks, api.GinSessionContinue}
+		return []api.GinSessionActionKind{api.GinSessionActionKindKnock, api.GinSessionActionKindContinue}
 	case session.Meld:
-		return []api.GinSessionActionKind{api.GinSessionMelds}
+		return []api.GinSessionActionKind{api.GinSessionActionKindMelds}
 	default:
 		return []api.GinSessionActionKind{}
 	}

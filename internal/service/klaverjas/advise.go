@@ -124,10 +124,10 @@ func (q *AdviseQuery) options(in *adviseBody) error {
 	}
 	q.worlds = service.Or(in.Worlds, q.worlds)
 	var vs service.Problems
-	switch service.Or(in.Method, api.AdviceSearch) {
-	case api.AdviceBelief:
+	switch service.Or(in.Method, api.KlaverjasAdviceMethodSearch) {
+	case api.KlaverjasAdviceMethodBelief:
 		q.method = beliefMethod
-	case api.AdvicePlayout:
+	case api.KlaverjasAdviceMethodPlayout:
 		if q.method = playoutMethod; q.worlds > maxPlayoutWorlds {
 			vs.Add("/worlds", violation.New(violation.TooMuch, "is %d: expected a number from 1 to %d with the method playout", q.worlds,
 				maxPlayoutWorlds).Of(q.worlds).Between(1, maxPlayoutWorlds))
@@ -174,14 +174,14 @@ func (q *AdviseQuery) cacheKeys() []solvecache.Key {
 // Known returns the answer if the cache has the tally or only one card is legal.
 func (q *AdviseQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 	if q.question.Forced() {
-		return q.answer(&advice.Tally{}, api.Search), true, nil
+		return q.answer(&advice.Tally{}, api.SourceSearch), true, nil
 	}
 	t, ok := q.known(ctx)
 	if !ok {
 		return service.Answer{}, false, nil
 	}
 	q.tally = t
-	return q.answer(t, api.Cache), true, nil
+	return q.answer(t, api.SourceCache), true, nil
 }
 
 // known returns the tally if the cache has it.
@@ -231,7 +231,7 @@ func (q *AdviseQuery) Answer(result computation.Result) (service.Answer, error) 
 		return service.Answer{}, &service.Error{Detail: "the computation has another result than a tally"}
 	}
 	q.tally = t
-	return q.answer(t, api.Search), nil
+	return q.answer(t, api.SourceSearch), nil
 }
 
 // tallyValue returns a tally as the cache keeps it: its binary form and the check of the subject.
@@ -258,18 +258,18 @@ func (q *AdviseQuery) answer(t *advice.Tally, source api.Source) service.Answer 
 	out := api.KlaverjasAdvice{
 		Card: a.Card.String(), Objective: api.KlaverjasObjective(q.objective.String()), Cards: make([]api.KlaverjasAdvisedCard, len(a.Cards)),
 		Worlds:     outWorlds(&a),
-		Confidence: api.KlaverjasAdviceConfidence(a.Confidence.String()), Basis: api.AdviceBasisKnowledge, Method: api.AdviceSearch,
+		Confidence: api.KlaverjasAdviceConfidence(a.Confidence.String()), Basis: api.KlaverjasAdviceBasisKnowledge, Method: api.KlaverjasAdviceMethodSearch,
 		Seat: *outSeat(v.Seat), Rules: outRules(v.Rules), Seed: strconv.FormatUint(q.seed, 10),
 		Source: source, Stats: stats(t.Nodes, source, q.began), Version: q.game.service.Version(),
 	}
 	switch q.method {
 	case beliefMethod:
-		out.Basis, out.Method = api.AdviceBasisBelief, api.AdviceBelief
+		out.Basis, out.Method = api.KlaverjasAdviceBasisBelief, api.KlaverjasAdviceMethodBelief
 		out.Model = beliefModel()
 	case playoutMethod:
-		out.Basis, out.Method = api.AdviceBasisPlay, api.AdvicePlayout
+		out.Basis, out.Method = api.KlaverjasAdviceBasisPlay, api.KlaverjasAdviceMethodPlayout
 		if q.calls != nil {
-			out.Basis = api.AdviceBasisCallsAndPlay
+			out.Basis = api.KlaverjasAdviceBasisCallsAndPlay
 		}
 		out.Model = &api.ModelIdentity{Name: policy.Name, Version: policy.Version, Sha256: policy.SHA256()}
 	}

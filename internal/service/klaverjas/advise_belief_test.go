@@ -39,7 +39,7 @@ func TestBeliefAdviceIsThatOfThePlayer(t *testing.T) {
 		if a.Card.String() != one.Card || a.Used != one.Worlds.Used {
 			t.Errorf("%s: a player plays %+v, the answer is %+v", fields, a, one)
 		}
-		if one.Method != api.AdviceBelief || one.Basis != api.AdviceBasisBelief || one.Model == nil || *one.Model != *model {
+		if one.Method != api.KlaverjasAdviceMethodBelief || one.Basis != api.KlaverjasAdviceBasisBelief || one.Model == nil || *one.Model != *model {
 			t.Errorf("%s: %s, %s, %+v", fields, one.Method, one.Basis, one.Model)
 		}
 	}
@@ -98,7 +98,7 @@ func TestBeliefAdviceIsCached(t *testing.T) {
 		{lateView + `, "seed": "9"` + byBelief, true},
 		{lateView, false},
 	} {
-		if _, got := advise(t, g, tt.fields); (got.Source == api.Cache) != tt.cached {
+		if _, got := advise(t, g, tt.fields); (got.Source == api.SourceCache) != tt.cached {
 			t.Errorf("%s: from the %s", tt.fields, got.Source)
 		}
 	}

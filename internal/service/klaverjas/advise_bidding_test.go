@@ -17,14 +17,14 @@ func TestAdviceHearsTheBidding(t *testing.T) {
 	g := newGame(t, service.Options{Slots: 2, Cache: newCache(t)}, Options{})
 	silent := advisePlayouts(t, g, leadView)
 	heard := advisePlayouts(t, g, leadView+`, "bidding": {"flow": "free", "dealer": "S", "calls": ["pass", "S"]}`)
-	if heard.Basis != api.AdviceBasisCallsAndPlay || heard.Source == api.Cache {
+	if heard.Basis != api.KlaverjasAdviceBasisCallsAndPlay || heard.Source == api.SourceCache {
 		t.Errorf("%+v", heard)
 	}
 	if a, b := *silent.Cards[0].WinProbability, *heard.Cards[0].WinProbability; b < a+0.05 {
 		t.Errorf("the declarers win in %v of the worlds, and in %v with the calls", a, b)
 	}
 	again := advisePlayouts(t, g, leadView+`, "bidding": {"flow": "free", "dealer": "S", "calls": ["pass", "S"]}`)
-	if again.Source != api.Cache || *again.Cards[0].WinProbability != *heard.Cards[0].WinProbability {
+	if again.Source != api.SourceCache || *again.Cards[0].WinProbability != *heard.Cards[0].WinProbability {
 		t.Errorf("again: %+v", again)
 	}
 	// South has the turn after three passes, and north after one: another seat has the strong hand.

@@ -33,7 +33,7 @@ func TestPlayoutAdviceDoesNotDependOnWorkers(t *testing.T) {
 		if diff := cmp.Diff(withoutEffort(one), withoutEffort(three)); diff != "" {
 			t.Errorf("%s (-one worker +three)\n%s", fields, diff)
 		}
-		if one.Method != api.AdvicePlayout || one.Basis != api.AdviceBasisPlay || one.Model == nil {
+		if one.Method != api.KlaverjasAdviceMethodPlayout || one.Basis != api.KlaverjasAdviceBasisPlay || one.Model == nil {
 			t.Errorf("%s: %+v", fields, one)
 		}
 	}
@@ -57,13 +57,13 @@ func TestPlayoutAdviceIsCached(t *testing.T) {
 		{fields: lateView + `, "worlds": 79`, most: 79},
 	} {
 		got := advisePlayouts(t, g, tt.fields)
-		if cached := got.Source == api.Cache; cached != tt.cached || got.Worlds.All != tt.all || got.Worlds.Used > tt.most ||
+		if cached := got.Source == api.SourceCache; cached != tt.cached || got.Worlds.All != tt.all || got.Worlds.Used > tt.most ||
 			got.Worlds.Used < 1 {
 			t.Errorf("%s: from the %s, %+v; want %+v", tt.fields, got.Source, got.Worlds, tt)
 		}
 	}
 	// A search of the same worlds is another answer.
-	if _, got := advise(t, g, playedView); got.Source == api.Cache || got.Method != api.AdviceSearch || got.Model != nil {
+	if _, got := advise(t, g, playedView); got.Source == api.SourceCache || got.Method != api.KlaverjasAdviceMethodSearch || got.Model != nil {
 		t.Errorf("search: %+v", got)
 	}
 }

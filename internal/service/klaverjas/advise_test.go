@@ -112,7 +112,7 @@ func TestAdviceIsCached(t *testing.T) {
 	} {
 		searches.Store(0)
 		_, got := advise(t, g, tt.fields)
-		if n := searches.Load(); n != tt.searches || got.Worlds.Used != tt.used || (got.Source == api.Cache) != (tt.searches == 0) {
+		if n := searches.Load(); n != tt.searches || got.Worlds.Used != tt.used || (got.Source == api.SourceCache) != (tt.searches == 0) {
 			t.Errorf("%s: %d searches, %d worlds from the %s; want %d searches, %d worlds", tt.fields, n, got.Worlds.Used, got.Source, tt.searches,
 				tt.used)
 		}
@@ -208,7 +208,7 @@ func TestAdviceWithinBudget(t *testing.T) {
 func TestAdviceEndsWhenClear(t *testing.T) {
 	g := newGame(t, service.Options{Slots: 2}, Options{Searcher: fixed(func(c piquet.Card) int { return 2 * int(c) }, nil)})
 	_, got := advise(t, g, playedView+`, "budget_ms": 60000`)
-	if got.Worlds.Used < advice.StopEvery || got.Worlds.Used > 4*advice.StopEvery || got.Confidence != api.AdviceClear {
+	if got.Worlds.Used < advice.StopEvery || got.Worlds.Used > 4*advice.StopEvery || got.Confidence != api.KlaverjasAdviceConfidenceClear {
 		t.Errorf("with a budget: %+v", got.Worlds)
 	}
 	if _, got = advise(t, g, playedView+`, "worlds": 400`); got.Worlds.Used != 400 {

@@ -92,7 +92,7 @@ func (q *SolveBatchQuery) answer(answers []any, questions []*question, began tim
 			}
 			source := one.source
 			if n > 0 { // the search is counted for the first item
-				source = api.Cache
+				source = api.SourceCache
 			}
 			twin, err := newCanonical(q.items[i].Value) // each item has its own relabelling
 			if err != nil {
@@ -108,9 +108,9 @@ func (q *SolveBatchQuery) answer(answers []any, questions []*question, began tim
 		Results: answers, Version: q.game.service.Version(),
 		Stats: api.KlaverjasStats{Nodes: nodes, ElapsedUs: time.Since(began).Microseconds()},
 	}
-	source := api.Cache
+	source := api.SourceCache
 	if nodes > 0 {
-		source = api.Search
+		source = api.SourceSearch
 	}
 	return service.Answer{
 		Body: out, Source: source, Nodes: nodes, Progress: computation.Progress{Done: len(q.items), Of: len(q.items), Nodes: uint64(nodes)},
@@ -125,7 +125,7 @@ func (q *SolveBatchQuery) questions(answers []any) (questions []*question, err e
 		case item.Err != nil:
 			answers[i] = q.game.service.ItemError(item.Err)
 		case item.Value.now.Finished():
-			solution := q.game.solution(item.Value, q.goal, resultAtEnd(item.Value, q.goal), api.Search, time.Now())
+			solution := q.game.solution(item.Value, q.goal, resultAtEnd(item.Value, q.goal), api.SourceSearch, time.Now())
 			answers[i] = solutionResult{Ok: true, KlaverjasSolution: solution}
 		default:
 			twin, err := newCanonical(item.Value)
@@ -159,7 +159,7 @@ func (q *SolveBatchQuery) recall(ctx context.Context, questions []*question) (op
 	for _, one := range questions {
 		one.began = began
 		if f, _, ok := firstResult(known[:len(one.keys)], q.goal, one.twin.now); ok {
-			one.result, one.source = f, api.Cache
+			one.result, one.source = f, api.SourceCache
 		} else {
 			open = append(open, one)
 		}

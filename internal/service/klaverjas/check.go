@@ -34,7 +34,7 @@ func newCheckQuery(in knowledgeCheckBody) (q CheckQuery, err error) {
 	if q.formula, err = logic.ParseFormula(in.Formula); err != nil {
 		return q, service.Refused(violation.New(violation.NotAFormula, "%s", err).At("/formula").Of(in.Formula))
 	}
-	q.card = service.Or(in.Model, api.CheckJointModel) == api.CheckCardModel
+	q.card = service.Or(in.Model, api.KlaverjasCheckModelJoint) == api.KlaverjasCheckModelCard
 	if in.Seat != nil {
 		q.knowledge, err = newKnowledge(in.view())
 		return q, err
@@ -103,7 +103,7 @@ func (q *CheckQuery) check(steps int) (logic.Answer, error) {
 
 // outMethods has the methods of the engine as they are written.
 var outMethods = map[logic.Method]api.KlaverjasKnowledgeCheckMethod{
-	logic.ByPublic: api.CheckedByPublic, logic.ByModel: api.CheckedByModel, logic.ByProof: api.CheckedByProof, logic.ByCard: api.CheckedByCard,
+	logic.ByPublic: api.KlaverjasKnowledgeCheckMethodPublic, logic.ByModel: api.KlaverjasKnowledgeCheckMethodModel, logic.ByProof: api.KlaverjasKnowledgeCheckMethodProof, logic.ByCard: api.KlaverjasKnowledgeCheckMethodCard,
 }
 
 // KnowledgeCheck returns whether a formula is true, and a world that shows it. A formula that takes more than a few steps waits for a slot.

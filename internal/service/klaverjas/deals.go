@@ -50,11 +50,11 @@ func (g *Game) RandomDeal(in api.KlaverjasRandomDealParams) (api.KlaverjasNumber
 	classUniform := false
 	if in.Draw != nil {
 		switch *in.Draw {
-		case api.Uniform:
-		case api.ClassUniform:
+		case api.KlaverjasRandomDealParamsDrawUniform:
+		case api.KlaverjasRandomDealParamsDrawClassUniform:
 			classUniform = true
 		default:
-			vs.AddIn("draw", violation.Word(string(*in.Draw), api.Uniform, api.ClassUniform))
+			vs.AddIn("draw", violation.Word(string(*in.Draw), api.KlaverjasRandomDealParamsDrawUniform, api.KlaverjasRandomDealParamsDrawClassUniform))
 		}
 	}
 	seed, err := service.SeedOf(in.Seed)

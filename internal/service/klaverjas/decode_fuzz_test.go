@@ -178,7 +178,7 @@ var references = map[string]func(*Game, any) (any, error){
 	},
 	"Knowledge": func(g *Game, tree any) (any, error) {
 		return asReference(g, tree, "KlaverjasKnowledgeRequest", func(in api.KlaverjasKnowledgeRequest) (q KnowledgeQuery, err error) {
-			q.level = api.LevelRules
+			q.level = api.KlaverjasKnowledgeLevelRules
 			if in.Level != nil {
 				q.level = *in.Level
 			}
@@ -188,7 +188,7 @@ var references = map[string]func(*Game, any) (any, error){
 	},
 	"Worlds": func(g *Game, tree any) (any, error) {
 		return asReference(g, tree, "KlaverjasWorldsRequest", func(in api.KlaverjasWorldsRequest) (q WorldsQuery, err error) {
-			q.count, q.method = 1, api.SampleUniform
+			q.count, q.method = 1, api.KlaverjasSampleMethodUniform
 			if in.Method != nil {
 				q.method = *in.Method
 			}

@@ -185,7 +185,7 @@ func (q *EveningQuery) Computation() computation.Spec {
 func (q *EveningQuery) answer(reviews []service.Answer) (service.Answer, error) {
 	out := api.KlaverjasEvening{
 		Hands: make([]api.KlaverjasEveningHand, len(q.hands)), Rule: api.ReviewRule(reviewRule), Seed: strconv.FormatUint(q.seed, 10),
-		Source: api.Cache, Version: q.game.service.Version(),
+		Source: api.SourceCache, Version: q.game.service.Version(),
 	}
 	sheet := eveningSheet{places: map[string]int{}}
 	var nodes int64
@@ -197,8 +197,8 @@ func (q *EveningQuery) answer(reviews []service.Answer) (service.Answer, error) 
 		}
 		sheet.add(h, &hand)
 		out.Hands[i] = hand
-		if reviews[i].Source == api.Search {
-			out.Source = api.Search
+		if reviews[i].Source == api.SourceSearch {
+			out.Source = api.SourceSearch
 		}
 		nodes += reviews[i].Nodes
 	}

@@ -71,7 +71,7 @@ func predictFlags(flags *flag.FlagSet) service.Reader[*Game] {
 	model := ""
 	flags.Func("model", "the `model` of lines without a model: network, forest or tree (default network)", func(text string) error {
 		if !api.KlaverjasModelKind(text).Valid() {
-			return fmt.Errorf("expected %s, %s or %s", api.ModelKindNetwork, api.ModelKindForest, api.ModelKindTree)
+			return fmt.Errorf("expected %s, %s or %s", api.KlaverjasModelKindNetwork, api.KlaverjasModelKindForest, api.KlaverjasModelKindTree)
 		}
 		model = text
 		return nil
@@ -84,7 +84,7 @@ func knowledgeFlags(flags *flag.FlagSet) service.Reader[*Game] {
 	level := ""
 	flags.Func("level", "the `level` of lines without a level: rules, belief or paper (default rules)", func(text string) error {
 		if !api.KlaverjasKnowledgeLevel(text).Valid() {
-			return fmt.Errorf("expected %s, %s or %s", api.LevelRules, api.LevelBelief, api.LevelPaper)
+			return fmt.Errorf("expected %s, %s or %s", api.KlaverjasKnowledgeLevelRules, api.KlaverjasKnowledgeLevelBelief, api.KlaverjasKnowledgeLevelPaper)
 		}
 		level = text
 		return nil
@@ -103,7 +103,7 @@ func checkFlags(flags *flag.FlagSet) service.Reader[*Game] {
 	model := ""
 	flags.Func("model", "the `model` of lines without a model: joint, or card for a single card (default joint)", func(text string) error {
 		if !api.KlaverjasCheckModel(text).Valid() {
-			return fmt.Errorf("expected %s or %s", api.CheckJointModel, api.CheckCardModel)
+			return fmt.Errorf("expected %s or %s", api.KlaverjasCheckModelJoint, api.KlaverjasCheckModelCard)
 		}
 		model = text
 		return nil

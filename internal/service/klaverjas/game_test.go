@@ -258,7 +258,7 @@ func TestHybridUsesPartial(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Route != api.RouteModel || got.Exact || got.Stats.Nodes != 12_345 ||
+	if got.Route != api.KlaverjasRouteModel || got.Exact || got.Stats.Nodes != 12_345 ||
 		!strings.Contains(got.Reason, "finished 7 of the leader's 8 cards") {
 		t.Errorf("%+v", got)
 	}

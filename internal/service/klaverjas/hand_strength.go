@@ -113,7 +113,7 @@ func (q *HandStrengthQuery) estimate(ctx context.Context, solver handstrength.So
 		sum.Nodes += max(nodes, strengths[i].Nodes)
 		report(sum)
 	}
-	return service.Answer{Body: q.out(strengths, sum.Nodes), Source: api.Search, Nodes: int64(sum.Nodes), Progress: sum}, nil
+	return service.Answer{Body: q.out(strengths, sum.Nodes), Source: api.SourceSearch, Nodes: int64(sum.Nodes), Progress: sum}, nil
 }
 
 // turnsSolver solves with the searcher of the slot of the present turn. An estimate makes hundreds of searches of less than a millisecond;
@@ -140,7 +140,7 @@ func (q *HandStrengthQuery) out(strengths []handstrength.Strength, nodes uint64)
 		Hand:   outCards(one.Hand.Slice()), Seat: *outSeat(one.Seat), Leader: *outSeat(one.Leader),
 		Declarer:  api.KlaverjasTeam(one.Declarer.String()),
 		Precision: q.precision, Seed: strconv.FormatUint(one.Seed, 10), Rules: outRules(one.Rules),
-		Stats: stats(nodes, api.Search, q.began), Version: q.game.service.Version(),
+		Stats: stats(nodes, api.SourceSearch, q.began), Version: q.game.service.Version(),
 	}
 	slices.SortStableFunc(strengths, func(a, b handstrength.Strength) int {
 		switch {

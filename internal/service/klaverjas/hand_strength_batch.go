@@ -91,7 +91,7 @@ func (q *HandStrengthBatchQuery) answer(answers []any, nodes int64, began time.T
 			Results: answers, Version: q.game.service.Version(),
 			Stats: api.KlaverjasStats{Nodes: nodes, ElapsedUs: time.Since(began).Microseconds()},
 		},
-		Source: api.Search, Nodes: nodes,
+		Source: api.SourceSearch, Nodes: nodes,
 		Progress: computation.Progress{Done: len(q.items), Of: len(q.items), Nodes: uint64(nodes)},
 	}
 }

@@ -116,7 +116,7 @@ func TestResultsOfADealInRedis(t *testing.T) {
 	t.Cleanup(func() { _ = second.Close() })
 	other := newGame(t, service.Options{Cache: solvecache.New(second)}, Options{})
 	again := solve(t, other, fmt.Sprintf(`"trump": "C", "leader": "N", "deal": %q, "goal": "win"`, identity.CanonicalIndex))
-	if again.Source != api.Cache {
+	if again.Source != api.SourceCache {
 		t.Errorf("the twin was answered by %s", again.Source)
 	}
 }

@@ -19,7 +19,7 @@ type KnowledgeQuery struct {
 // ParseKnowledge reads the body of knowledge.
 func (g *Game) ParseKnowledge(ctx context.Context, body []byte) (KnowledgeQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "KlaverjasKnowledgeRequest", func(in knowledgeBody) (q KnowledgeQuery, err error) {
-		q.level = service.Or(in.Level, api.LevelRules)
+		q.level = service.Or(in.Level, api.KlaverjasKnowledgeLevelRules)
 		q.knowledge, err = newKnowledge(in.viewBody)
 		return q, err
 	})
@@ -43,7 +43,7 @@ func (g *Game) Knowledge(q KnowledgeQuery) (api.KlaverjasKnowledge, error) {
 		suits             = k.Suits
 	)
 	out := api.KlaverjasKnowledge{Level: q.level, Rules: outRules(v.Rules), Version: g.service.Version()}
-	if q.level == api.LevelPaper {
+	if q.level == api.KlaverjasKnowledgeLevelPaper {
 		paper := k.Paper(true)
 		at, suits = paper, paper.Suits
 		probability = paper.Share
@@ -51,7 +51,7 @@ func (g *Game) Knowledge(q KnowledgeQuery) (api.KlaverjasKnowledge, error) {
 		worlds := strconv.FormatUint(k.Worlds(), 10)
 		out.Worlds = &worlds
 	}
-	if q.level == api.LevelBelief {
+	if q.level == api.KlaverjasKnowledgeLevelBelief {
 		believed, model, err := believe(k)
 		if err != nil {
 			return out, err

@@ -218,9 +218,9 @@ func (q *PlayQuery) run(ctx context.Context, task *computation.Task) (service.An
 		out.Points.EW += hand.Points.EW
 		sum.Add(1, 0)
 	}
-	out.Stats = stats(nodes, api.Search, q.began)
+	out.Stats = stats(nodes, api.SourceSearch, q.began)
 	return service.Answer{
-		Body: out, Source: api.Search, Nodes: out.Stats.Nodes, Progress: computation.Progress{Done: q.count, Of: q.count, Nodes: nodes},
+		Body: out, Source: api.SourceSearch, Nodes: out.Stats.Nodes, Progress: computation.Progress{Done: q.count, Of: q.count, Nodes: nodes},
 	}, nil
 }
 

@@ -84,7 +84,7 @@ func (s *shown) possibles(cards int) (*api.KlaverjasPossibles, error) {
 			return nil, err
 		}
 		var at level = k
-		if *s.query.level == api.PossiblesByPaper {
+		if *s.query.level == api.KlaverjasPossiblesLevelPaper {
 			at = k.Paper(true)
 		}
 		var may worlds.World

@@ -10,7 +10,7 @@ import (
 
 // treesOf returns the model of a kind, nil for the network. The error is of kind NoModel if the program has none.
 func (g *Game) treesOf(kind *api.KlaverjasModelKind) (*forest.Model, error) {
-	if kind == nil || *kind == api.ModelKindNetwork {
+	if kind == nil || *kind == api.KlaverjasModelKindNetwork {
 		return nil, nil //nolint:nilnil // the network has no trees
 	}
 	for _, m := range g.trees {
@@ -104,7 +104,7 @@ func outTreesMeasured(kind forest.Kind, m *forest.Measured) api.KlaverjasTreesMe
 		Calibration: outConfidence(m.ByConfidence),
 	}
 	if m.Network {
-		out.Model = api.ModelKindNetwork
+		out.Model = api.KlaverjasModelKindNetwork
 	}
 	return out
 }

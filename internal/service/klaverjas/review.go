@@ -222,7 +222,7 @@ func (q *ReviewQuery) judgeOpen(ctx context.Context, p *service.Pass, d *decisio
 // Show builds the review.
 func (q *ReviewQuery) Show(f *service.Findings[chosen, *AdviseQuery, judgement]) (any, error) {
 	out := api.KlaverjasReview{
-		Cards: make([]api.KlaverjasReviewedCard, len(f.List)), Basis: api.AdviceBasisKnowledge,
+		Cards: make([]api.KlaverjasReviewedCard, len(f.List)), Basis: api.KlaverjasAdviceBasisKnowledge,
 		Rules: outRules(q.position.start.Rules()), Deal: outIdentity(q.position.start.Deal()),
 		Seed: strconv.FormatUint(q.options.seed, 10), Rule: api.ReviewRule(reviewRule),
 		Source: f.Source, Stats: stats(f.Nodes, f.Source, q.options.began), Version: q.game.service.Version(),

@@ -260,7 +260,7 @@ func TestReviewSharesTheCache(t *testing.T) {
 		}
 		parts(t, g)
 		searches.Store(0)
-		if got := review(t, g); searches.Load() != 0 || got.Source != api.Cache || got.Stats.Nodes != 0 {
+		if got := review(t, g); searches.Load() != 0 || got.Source != api.SourceCache || got.Stats.Nodes != 0 {
 			t.Errorf("%d searches: %s, %+v", searches.Load(), got.Source, got.Stats)
 		}
 	})
@@ -273,7 +273,7 @@ func TestReviewSharesTheCache(t *testing.T) {
 		}
 		searches.Store(0)
 		second := review(t, g)
-		if searches.Load() != 0 || first.Source != api.Search || first.Stats.Nodes == 0 || second.Source != api.Cache {
+		if searches.Load() != 0 || first.Source != api.SourceSearch || first.Stats.Nodes == 0 || second.Source != api.SourceCache {
 			t.Errorf("%d searches: %s and %s", searches.Load(), first.Source, second.Source)
 		}
 		first.Source, first.Stats = second.Source, second.Stats
@@ -285,7 +285,7 @@ func TestReviewSharesTheCache(t *testing.T) {
 				continue
 			}
 			view := worlds.ViewOf(p.start, p.played[:c.Number-1], seat)
-			if got := answerTo[api.KlaverjasAdvice](t, g, g.ParseAdvise, viewFields(view), options); got.Source != api.Cache {
+			if got := answerTo[api.KlaverjasAdvice](t, g, g.ParseAdvise, viewFields(view), options); got.Source != api.SourceCache {
 				t.Errorf("the advice before card %d is searched again", c.Number)
 			}
 		}
@@ -430,7 +430,7 @@ func TestReviewSearchesCloseCardsLonger(t *testing.T) {
 			}
 		}
 		delete(fields, "worlds")
-		if again := answerTo[api.KlaverjasReview](t, g, g.ParseReview, fieldsOf(p), fields); again.Source != api.Cache || again.Stats.Nodes != 0 {
+		if again := answerTo[api.KlaverjasReview](t, g, g.ParseReview, fieldsOf(p), fields); again.Source != api.SourceCache || again.Stats.Nodes != 0 {
 			t.Errorf("the second review searches: %s, %+v", again.Source, again.Stats)
 		}
 	}

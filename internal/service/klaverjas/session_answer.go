@@ -22,7 +22,7 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.K
 	out := api.KlaverjasSession{
 		Id: id, State: api.KlaverjasSessionState(sight.State.String()), Acts: sight.Acts, Seat: *outSeat(u.Seat),
 		Players: api.KlaverjasSessionPlayers{Partner: u.Players[0].Name(), Opponents: u.Players[1].Name()},
-		Hands:   u.Hands, Number: sight.Number + 1, Bidding: api.SessionBiddingNone,
+		Hands:   u.Hands, Number: sight.Number + 1, Bidding: api.KlaverjasSessionBiddingNone,
 		Dealer: *outSeat(sight.Dealer), Leader: *outSeat(sight.Leader), CalledBy: outSeatOrNil(sight.By),
 		Calls: []api.KlaverjasSessionCall{}, LegalCalls: outCalls(sight.LegalCalls), Held: outCards(sight.Held.Slice()),
 		Legal: outCards(sight.Legal.Slice()), Settled: sight.Settled,

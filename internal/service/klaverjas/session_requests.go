@@ -59,7 +59,7 @@ func (in sessionBody) query() (q SessionQuery, err error) {
 		kind := readPlayer("/compare", *in.Compare, &vs)
 		u.Compare = &kind
 	}
-	if way := service.Or(in.Bidding, api.SessionBiddingNone); way != api.SessionBiddingNone {
+	if way := service.Or(in.Bidding, api.KlaverjasSessionBiddingNone); way != api.KlaverjasSessionBiddingNone {
 		u.Bidding = true
 		u.Flow, err = bidding.ParseFlow(string(way))
 		vs.Add("/bidding", err)

@@ -46,11 +46,11 @@ func (q *SolveQuery) Key() []byte {
 // Known returns the answer if the cache has it or the hand is finished.
 func (q *SolveQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 	if q.position.now.Finished() {
-		return q.answer(resultAtEnd(q.position, q.goal), api.Search), true, nil
+		return q.answer(resultAtEnd(q.position, q.goal), api.SourceSearch), true, nil
 	}
 	if q.found != nil {
 		service.EffortOf(ctx).NoteValue(service.Value{Layer: q.game.service.Cache().CountRepeat()})
-		return q.answer(*q.found, api.Cache), true, nil
+		return q.answer(*q.found, api.SourceCache), true, nil
 	}
 	var f result
 	kept, ok := q.game.service.Cache().First(ctx, q.lookup.Keys, func(value []byte) (fits bool) {
@@ -63,7 +63,7 @@ func (q *SolveQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 	service.EffortOf(ctx).NoteValue(service.Value{Bytes: kept.Value, Layer: kept.Layer})
 	f = q.twin.returned(f, q.position)
 	q.game.repeats.keep(q, f)
-	return q.answer(f, api.Cache), true, nil
+	return q.answer(f, api.SourceCache), true, nil
 }
 
 // Computation searches the canonical form of the position.
@@ -163,7 +163,7 @@ func (g *Game) solution(p Position, goal search.Goal, f result, source api.Sourc
 }
 
 func stats(nodes uint64, source api.Source, began time.Time) api.KlaverjasStats {
-	if source == api.Cache {
+	if source == api.SourceCache {
 		nodes = 0
 	}
 	return api.KlaverjasStats{Nodes: int64(nodes), ElapsedUs: time.Since(began).Microseconds()}
@@ -178,7 +178,7 @@ func resultAtEnd(p Position, goal search.Goal) result {
 // progress returns the progress of a solve that has this result.
 func (f result) progress(source api.Source) computation.Progress {
 	p := computation.Progress{Done: 1, Of: 1}
-	if source == api.Search {
+	if source == api.SourceSearch {
 		p.Nodes = f.nodes
 	}
 	if f.goal != search.Win {

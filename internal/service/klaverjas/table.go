@@ -95,7 +95,7 @@ func (q *TableQuery) Computation() computation.Spec {
 
 func (q *TableQuery) answer(solved [tableEntries]result, values [tableEntries]service.Value) service.Answer {
 	out := api.KlaverjasTable{
-		Leader: *outSeat(q.leader), Exact: true, Rules: outRules(q.rules), Source: api.Cache, Version: q.game.service.Version(),
+		Leader: *outSeat(q.leader), Exact: true, Rules: outRules(q.rules), Source: api.SourceCache, Version: q.game.service.Version(),
 	}
 	var nodes uint64
 	rows := [4]*api.KlaverjasTableRow{&out.Outcomes.C, &out.Outcomes.D, &out.Outcomes.H, &out.Outcomes.S}
@@ -104,8 +104,8 @@ func (q *TableQuery) answer(solved [tableEntries]result, values [tableEntries]se
 		for _, declarer := range piquet.Teams() {
 			i := entry(trump, declarer)
 			*entries[declarer] = api.KlaverjasTableEntry{Outcome: solved[i].outcome, Won: solved[i].won}
-			if values[i].Source() == api.Search {
-				out.Source = api.Search
+			if values[i].Source() == api.SourceSearch {
+				out.Source = api.SourceSearch
 				nodes += solved[i].nodes
 			}
 		}

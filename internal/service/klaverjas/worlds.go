@@ -26,7 +26,7 @@ type WorldsQuery struct {
 func (g *Game) ParseWorlds(ctx context.Context, body []byte) (WorldsQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "KlaverjasWorldsRequest", func(in worldsBody) (WorldsQuery, error) {
 		q := WorldsQuery{
-			count: service.Or(in.Worlds, 1), method: service.Or(in.Method, api.SampleUniform), distinct: service.Or(in.Distinct, false),
+			count: service.Or(in.Worlds, 1), method: service.Or(in.Method, api.KlaverjasSampleMethodUniform), distinct: service.Or(in.Distinct, false),
 		}
 		var err error
 		if in.Seed != nil {
@@ -46,7 +46,7 @@ func (g *Game) ParseWorlds(ctx context.Context, body []byte) (WorldsQuery, error
 
 // check returns an error if the options contradict each other.
 func (q *WorldsQuery) check() error {
-	if q.distinct && q.method == api.SampleBelief {
+	if q.distinct && q.method == api.KlaverjasSampleMethodBelief {
 		return service.Refused(violation.New(violation.Contradicts, "is true, but the method belief can draw a world more than once").
 			At("/distinct"))
 	}
@@ -81,7 +81,7 @@ func (g *Game) Worlds(q WorldsQuery) (api.KlaverjasWorlds, error) {
 // draw returns the worlds, and the model of the belief that they were drawn from.
 func (q *WorldsQuery) draw(rng *rand.Rand) ([]worlds.World, *api.ModelIdentity, error) {
 	k := q.knowledge
-	if q.method == api.SampleBelief {
+	if q.method == api.KlaverjasSampleMethodBelief {
 		return beliefWorlds(k, rng, q.count)
 	}
 	var numbers []uint64

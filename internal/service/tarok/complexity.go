@@ -122,8 +122,8 @@ func (g *Game) Complexity(ctx context.Context, q *ComplexityQuery) (api.TarokCom
 		Deals: all.String(), VoidDeals: void.String(), Contract: api.TarokContract(q.contract.String()),
 		Exchanges: int(exchanges(q.contract, q.declarer)), Announcements: complexity.Announcements(q.contract),
 		Biddings: []api.TarokBiddingCount{
-			biddingCount(tarok.ForehandFirst, api.TarokBiddingForehandFirst, exchanges),
-			biddingCount(tarok.ForehandLast, api.TarokBiddingForehandLast, exchanges),
+			biddingCount(tarok.ForehandFirst, api.TarokBiddingOrderForehandFirst, exchanges),
+			biddingCount(tarok.ForehandLast, api.TarokBiddingOrderForehandLast, exchanges),
 		},
 		Seed: strconv.FormatUint(q.seed, 10), Version: g.service.Version(),
 	}

@@ -95,7 +95,7 @@ func TestSolve(t *testing.T) {
 			if diff := cmp.Diff(steady(first), steady(second)); diff != "" {
 				t.Error(diff)
 			}
-			if first.Source != api.Search || second.Source != api.Cache || second.Stats.Nodes != 0 || first.Stats.Searched != first.Stats.Nodes {
+			if first.Source != api.SourceSearch || second.Source != api.SourceCache || second.Stats.Nodes != 0 || first.Stats.Searched != first.Stats.Nodes {
 				t.Errorf("%s %+v, then %s %+v", first.Source, first.Stats, second.Source, second.Stats)
 			}
 			start, err := tarok.NewPosition(setup)
@@ -136,7 +136,7 @@ func TestSharedResults(t *testing.T) {
 	setup, played := enginetest.Example()
 	solveBodyOf(t, g, bodyOf(setup, played[:36], ``))
 	again := solveBodyOf(t, g, bodyOf(setup, played[:36], `,"rules":{"mond":0,"lead":"declarer"}`))
-	if again.Source != api.Cache {
+	if again.Source != api.SourceCache {
 		t.Error("a rule that does not matter for the search makes another result")
 	}
 }

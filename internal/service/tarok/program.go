@@ -74,12 +74,12 @@ func trialSettings(e *api.TarokEvaluation, method *api.TarokSamplingMethod, worl
 
 // searches reports whether a decision is evaluated by the searches of the paper. Fields that only searches have ask for them.
 func searches(e *api.TarokEvaluation, asked bool) bool {
-	return asked && e == nil || e != nil && *e == api.Searches
+	return asked && e == nil || e != nil && *e == api.TarokEvaluationSearches
 }
 
 // clustered reports whether the worlds of searches are chosen from clusters.
 func clustered(method *api.TarokSamplingMethod) bool {
-	return method == nil || *method != api.TarokSamplingPlain
+	return method == nil || *method != api.TarokSamplingMethodPlain
 }
 
 func outShares(shares [4]float64) api.TarokShares {

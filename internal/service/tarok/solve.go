@@ -131,7 +131,7 @@ func (q *SolveQuery) answer(value service.Value) (service.Answer, error) {
 	}
 	source := value.Source()
 	took := api.TarokStats{Searched: int64(f.nodes), Nodes: int64(f.nodes), ElapsedUs: time.Since(q.began).Microseconds()}
-	if source == api.Cache {
+	if source == api.SourceCache {
 		took.Nodes = 0
 	}
 	out := api.TarokSolution{

@@ -48,7 +48,7 @@ func (g *Game) ParseWorldsFor(ctx context.Context, body []byte, or WorldsDefault
 	return service.Decode(ctx, g.schemas, body, "TarokWorldsRequest", func(in worldsBody) (*WorldsQuery, error) {
 		q := &WorldsQuery{count: service.Or(in.Worlds, or.Worlds), clustered: or.Clustered}
 		if in.Method != nil {
-			q.clustered = *in.Method == api.TarokSamplingClustered
+			q.clustered = *in.Method == api.TarokSamplingMethodClustered
 		}
 		q.base = max(worlds.Base, q.count)
 		if in.Base != nil {
@@ -90,7 +90,7 @@ func (g *Game) worlds(q *WorldsQuery) api.TarokWorlds {
 	w := q.worlds
 	out := api.TarokWorlds{
 		Stage: [3]api.TarokStage{api.TarokStageBidding, api.TarokStageExchange, api.TarokStagePlay}[w.View().Stage],
-		Of:    int64(w.Count()), Places: []api.TarokPlaces{}, Method: api.TarokSamplingPlain, Worlds: []api.TarokWorld{},
+		Of:    int64(w.Count()), Places: []api.TarokPlaces{}, Method: api.TarokSamplingMethodPlain, Worlds: []api.TarokWorld{},
 		Seed: strconv.FormatUint(q.seed, 10), Version: g.service.Version(),
 	}
 	if w.View().Stage == worlds.Play {
@@ -104,7 +104,7 @@ func (g *Game) worlds(q *WorldsQuery) api.TarokWorlds {
 		out.Worlds = outWorlds(out.Worlds, w.Plain(rng, q.count))
 		return out
 	}
-	out.Method = api.TarokSamplingClustered
+	out.Method = api.TarokSamplingMethodClustered
 	clusters := []api.TarokCluster{}
 	if q.count > 0 {
 		for _, c := range w.Clustered(rng, q.count, q.base) {

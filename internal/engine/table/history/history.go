@@ -28,8 +28,10 @@ type Game[H table.Hand[H, P, V, A], P ~uint8, V, A any] struct {
 }
 
 // hand is a hand of a record: the words of its tags.
-type hand struct {
+type hand[H, A any] struct {
 	start string // the name of the tag
+	begun H
+	acts  []A
 	object
 }
 
@@ -43,7 +45,7 @@ type object struct {
 }
 
 // Fields returns the fields.
-func (h *hand) Fields() []record.Field {
+func (h *hand[H, A]) Fields() []record.Field {
 	out := append([]record.Field{record.Text("Game", h.Game)}, record.FreeFields(h.Tags)...)
 	out = append(out, record.Row(h.start, h.Start...))
 	if len(h.Play) > 0 {
@@ -53,7 +55,7 @@ func (h *hand) Fields() []record.Field {
 }
 
 // Object returns the hand for JSON.
-func (h *hand) Object() any { return h.object }
+func (h *hand[H, A]) Object() any { return h.object }
 
 // Kind returns the kind of the records.
 func (g *Game[H, P, V, A]) Kind() *record.Kind {
@@ -62,12 +64,23 @@ func (g *Game[H, P, V, A]) Kind() *record.Kind {
 
 // Hand returns the record of a hand: how it began, what was done, and where that has led.
 func (g *Game[H, P, V, A]) Hand(tags []record.Tag, start, end H, acts []A) record.Hand {
-	h := &hand{start: g.Start, object: object{Game: g.Name, Tags: tags, Play: []string{}, Result: g.result(end)}}
-	h.Start = Words(g.Began(start)...)
+	h := &hand[H, A]{start: g.Start, begun: start, acts: acts}
+	h.object = object{Game: g.Name, Tags: tags, Start: Words(g.Began(start)...), Play: []string{}, Result: g.result(end)}
 	for _, a := range acts {
 		h.Play = append(h.Play, strings.Join(Words(g.Acted(a)...), ":"))
 	}
 	return h
+}
+
+// Read reads the record of one hand: how it began, and what was done. Its error is record.Errors.
+func (g *Game[H, P, V, A]) Read(text string) (start H, acts []A, err error) {
+	kinds := record.Kinds{Kinds: []*record.Kind{g.Kind()}, Most: 1}
+	hands, err := kinds.Read(text)
+	if err != nil {
+		return start, nil, err
+	}
+	h, _ := hands[0].(*hand[H, A]) // as read returns it
+	return h.begun, h.acts, nil
 }
 
 func (g *Game[H, P, V, A]) result(h H) []string {
@@ -79,7 +92,7 @@ func (g *Game[H, P, V, A]) result(h H) []string {
 
 func (g *Game[H, P, V, A]) read(f *record.Fields) record.Hand {
 	if !f.Need(g.Start) {
-		return &hand{}
+		return &hand[H, A]{}
 	}
 	numbers, _ := record.Replay(f, g.Start, 0, func(_ int, w record.Word) (n, _ int, err error) {
 		n, err = strconv.Atoi(w.Text)
@@ -93,7 +106,7 @@ func (g *Game[H, P, V, A]) read(f *record.Fields) record.Hand {
 		f.Wrong(f.At(g.Start), g.Start, violation.New(violation.Needed, "has no numbers"))
 	}
 	if !f.OK() {
-		return &hand{}
+		return &hand[H, A]{}
 	}
 	start := g.Begin(numbers)
 	acts, end := record.Replay(f, "Play", start, func(h H, w record.Word) (a A, _ H, err error) {
@@ -106,7 +119,7 @@ func (g *Game[H, P, V, A]) read(f *record.Fields) record.Hand {
 		return a, h, err
 	})
 	if !f.OK() {
-		return &hand{}
+		return &hand[H, A]{}
 	}
 	f.Check(g.result(end), len(acts) > 0)
 	return g.Hand(f.Free(), start, end, acts)
