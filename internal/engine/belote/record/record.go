@@ -3,7 +3,6 @@
 package record
 
 import (
-	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -32,17 +31,7 @@ type Hand struct {
 }
 
 // deck reads the cards of the deck of 32 in both languages.
-var deck = &record.Deck[piquet.Card]{
-	English: record.Letters{
-		Suits: record.WithSymbols(map[string]string{"C": "C", "D": "D", "H": "H", "S": "S"}),
-		Faces: map[string]string{"7": "7", "8": "8", "9": "9", "10": "10", "T": "10", "J": "J", "Q": "Q", "K": "K", "A": "A"},
-	},
-	Dutch: record.Letters{
-		Suits: record.WithSymbols(map[string]string{"K": "C", "R": "D", "H": "H", "S": "S"}),
-		Faces: map[string]string{"7": "7", "8": "8", "9": "9", "10": "10", "T": "10", "B": "J", "V": "Q", "H": "K", "A": "A"},
-	},
-	Parse: piquet.ParseCard,
-}
+var deck = record.French(7, piquet.ParseCard)
 
 func parseSuit(text string) (piquet.Suit, error) {
 	switch text {
@@ -67,14 +56,6 @@ func parseTrump(text string) (belote.Trump, error) {
 	return belote.TrumpOf(s), nil
 }
 
-func parseThreshold(text string) (int, error) {
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		return 0, violation.New(violation.WrongType, "%.24q is not a number", text).Of(text)
-	}
-	return n, nil
-}
-
 func read(f *record.Fields) record.Hand {
 	h := &Hand{Tags: f.Free()}
 	d := &h.Deal
@@ -97,7 +78,7 @@ func read(f *record.Fields) record.Hand {
 		d.Declarer = p
 	}
 	d.Threshold = d.Trump.DefaultThreshold(d.Deck)
-	if n, ok := record.Parse(f, "Threshold", parseThreshold); ok {
+	if n, ok := record.Parse(f, "Threshold", record.Number); ok {
 		d.Threshold = n
 	}
 	h.Flip, _ = record.Parse(f, "Flip", worlds.ParseFlip)
@@ -179,17 +160,9 @@ func (h *Hand) check(f *record.Fields) {
 	if !f.Refuse(f.At("Deal"), "Deal", err) {
 		return
 	}
-	words := f.Words("Play")
-	for i, c := range h.Played {
-		at := f.At("Play")
-		if len(words) == len(h.Played) {
-			at = words[i].At
-		}
-		if p, err = p.Play(c); !f.Refuse(at, "Play", err) {
-			return
-		}
+	if p, ok := record.Follow(f, p, h.Played, belote.Position.Play); ok {
+		f.Check(result(&p), h.begun())
 	}
-	f.Check(result(&p), h.begun())
 }
 
 // result returns the points of a finished hand.
@@ -231,15 +204,7 @@ func (h *Hand) Fields() []record.Field {
 	if len(h.Auction) > 0 {
 		out = append(out, record.Row("Auction", h.calls()...))
 	}
-	if len(h.Played) > 0 {
-		play := record.Rows("Play", 40)
-		for i, c := range h.Played {
-			if play.Add(c.String()); i%8 == 7 {
-				play.Add(record.Break)
-			}
-		}
-		out = append(out, play)
-	}
+	out = append(out, record.Tricks(h.Played, 8)...)
 	var ended []string
 	if p, err := h.position(); err == nil {
 		ended = result(&p)
@@ -300,7 +265,7 @@ func (h *Hand) Object() any {
 	d := &h.Deal
 	out := object{Game: "belote", Tags: h.Tags, Calls: h.calls(), Position: position{
 		Suits: suits(d.Deck), Leader: d.Leader.String(), Declarer: d.Declarer.String(), Threshold: d.Threshold, Flip: h.Flip.String(),
-		Stacks: map[string][][2]string{}, Played: []string{},
+		Stacks: map[string][][2]string{}, Played: append([]string{}, record.Names(h.Played)...),
 	}}
 	if s, ok := d.Trump.Suit(); ok {
 		text := s.String()
@@ -311,9 +276,6 @@ func (h *Hand) Object() any {
 			out.Position.Stacks[p.String()] = append(out.Position.Stacks[p.String()], [2]string{s.Top.String(), s.Bottom.String()})
 		}
 	}
-	for _, c := range h.Played {
-		out.Position.Played = append(out.Position.Played, c.String())
-	}
 	if p, err := h.position(); err == nil && p.Finished() {
 		out.Result = &points{A: p.Points(belote.A), B: p.Points(belote.B)}
 	}
@@ -321,42 +283,35 @@ func (h *Hand) Object() any {
 }
 
 // fromJSON returns the fields of a hand in JSON.
-func fromJSON(raw []byte) (r record.Record, err error) {
+func fromJSON(raw []byte) (record.Record, error) {
 	var in object
-	if err := json.Unmarshal(raw, &in); err != nil {
-		return r, err
-	}
-	p := &in.Position
-	r.Game, r.Fields = "belote", record.FreeFields(in.Tags)
-	add := func(name string, words ...string) {
-		if len(words) > 0 && words[0] != "" {
-			r.Fields = append(r.Fields, record.Row(name, words...))
+	return record.ReadJSON("belote", raw, &in, &in.Tags, func(add record.Add) error {
+		p := &in.Position
+		trump := "none"
+		if p.Trump != nil {
+			trump = *p.Trump
 		}
-	}
-	trump := "none"
-	if p.Trump != nil {
-		trump = *p.Trump
-	}
-	add("Suits", p.Suits...)
-	add("Leader", p.Leader)
-	add("Trump", trump)
-	add("Declarer", p.Declarer)
-	if p.Threshold != 0 {
-		add("Threshold", strconv.Itoa(p.Threshold))
-	}
-	add("Flip", p.Flip)
-	deal := []string{}
-	for _, player := range belote.Players() {
-		deal = append(deal, player.String())
-		for _, s := range p.Stacks[player.String()] {
-			deal = append(deal, s[0]+"/"+s[1])
+		add("Suits", p.Suits...)
+		add("Leader", p.Leader)
+		add("Trump", trump)
+		add("Declarer", p.Declarer)
+		if p.Threshold != 0 {
+			add("Threshold", strconv.Itoa(p.Threshold))
 		}
-	}
-	add("Deal", deal...)
-	add("Auction", in.Calls...)
-	add("Play", p.Played...)
-	if in.Result != nil {
-		add("Result", "A", strconv.Itoa(in.Result.A), "B", strconv.Itoa(in.Result.B))
-	}
-	return r, nil
+		add("Flip", p.Flip)
+		deal := []string{}
+		for _, player := range belote.Players() {
+			deal = append(deal, player.String())
+			for _, s := range p.Stacks[player.String()] {
+				deal = append(deal, s[0]+"/"+s[1])
+			}
+		}
+		add("Deal", deal...)
+		add("Auction", in.Calls...)
+		add("Play", p.Played...)
+		if in.Result != nil {
+			add("Result", "A", strconv.Itoa(in.Result.A), "B", strconv.Itoa(in.Result.B))
+		}
+		return nil
+	})
 }

@@ -2,7 +2,6 @@
 package record
 
 import (
-	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -25,19 +24,7 @@ type Hand struct {
 }
 
 // deck reads the cards of the deck of 52 in both languages.
-var deck = &record.Deck[ginrummy.Card]{
-	English: letters(map[string]string{"C": "C", "D": "D", "H": "H", "S": "S"}, "J", "Q", "K"),
-	Dutch:   letters(map[string]string{"K": "C", "R": "D", "H": "H", "S": "S"}, "B", "V", "H"),
-	Parse:   ginrummy.ParseCard,
-}
-
-func letters(suits map[string]string, jack, queen, king string) record.Letters {
-	faces := map[string]string{"A": "A", "T": "10", "10": "10", jack: "J", queen: "Q", king: "K"}
-	for n := 2; n < 10; n++ {
-		faces[strconv.Itoa(n)] = strconv.Itoa(n)
-	}
-	return record.Letters{Suits: record.WithSymbols(suits), Faces: faces}
-}
+var deck = record.French(2, ginrummy.ParseCard)
 
 var seatNames = [2]string{"me", "opp"}
 
@@ -381,47 +368,40 @@ func names(s ginrummy.Set) (out []string) {
 }
 
 // fromJSON returns the fields of a round in JSON.
-func fromJSON(raw []byte) (r record.Record, err error) {
+func fromJSON(raw []byte) (record.Record, error) {
 	var in object
-	if err := json.Unmarshal(raw, &in); err != nil {
-		return r, err
-	}
-	p := &in.Position
-	r.Game, r.Fields = "gin-rummy", record.FreeFields(in.Tags)
-	add := func(name string, words ...string) {
-		if len(words) > 0 && words[0] != "" {
-			r.Fields = append(r.Fields, record.Row(name, words...))
+	return record.ReadJSON("gin-rummy", raw, &in, &in.Tags, func(add record.Add) error {
+		p := &in.Position
+		add("Starter", p.Starter)
+		add("Upcard", p.Upcard)
+		add("LayOffs", p.LayOffs)
+		add("Deal", append(append(append([]string{"me"}, p.Dealt.Me...), "opp"), p.Dealt.Opp...)...)
+		play := []string{}
+		for _, e := range p.Events {
+			word := e.Kind
+			if e.Card != "" {
+				word += ":" + e.Card
+			}
+			play = append(play, e.Seat, word)
 		}
-	}
-	add("Starter", p.Starter)
-	add("Upcard", p.Upcard)
-	add("LayOffs", p.LayOffs)
-	add("Deal", append(append(append([]string{"me"}, p.Dealt.Me...), "opp"), p.Dealt.Opp...)...)
-	play := []string{}
-	for _, e := range p.Events {
-		word := e.Kind
-		if e.Card != "" {
-			word += ":" + e.Card
+		add("Play", play...)
+		if p.LaidOff != nil {
+			off := []string{}
+			for _, l := range *p.LaidOff {
+				off = append(off, laidWord(l.Card, l.On))
+			}
+			if len(off) == 0 {
+				off = append(off, noneLaidOff)
+			}
+			add("LaidOff", off...)
 		}
-		play = append(play, e.Seat, word)
-	}
-	add("Play", play...)
-	if p.LaidOff != nil {
-		off := []string{}
-		for _, l := range *p.LaidOff {
-			off = append(off, laidWord(l.Card, l.On))
+		if res := in.Result; res != nil {
+			words := []string{res.Kind}
+			if res.Winner != "" {
+				words = append(words, res.Winner, strconv.Itoa(res.Points))
+			}
+			add("Result", words...)
 		}
-		if len(off) == 0 {
-			off = append(off, noneLaidOff)
-		}
-		add("LaidOff", off...)
-	}
-	if res := in.Result; res != nil {
-		words := []string{res.Kind}
-		if res.Winner != "" {
-			words = append(words, res.Winner, strconv.Itoa(res.Points))
-		}
-		add("Result", words...)
-	}
-	return r, nil
+		return nil
+	})
 }

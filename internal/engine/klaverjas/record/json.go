@@ -78,10 +78,7 @@ type outcomes struct {
 func (h *Hand) Object() any {
 	out := object{Game: "klaverjas", Tags: h.Tags}
 	rules, _ := json.Marshal(klaverjas.RulesJSON(h.Rules)) // of valid rules
-	p := &position{Rules: rules, Leader: h.Leader.String()}
-	for _, c := range h.Played {
-		p.Played = append(p.Played, c.String())
-	}
+	p := &position{Rules: rules, Leader: h.Leader.String(), Played: record.Names(h.Played)}
 	if h.Decided {
 		p.Trump, p.Declarer = h.Trump.String(), h.Declarer.String()
 	}
@@ -129,61 +126,53 @@ func (a *Auction) object(dealer piquet.Seat) *auction {
 }
 
 // fromJSON returns the fields of a hand in JSON.
-func fromJSON(raw []byte) (r record.Record, err error) {
+func fromJSON(raw []byte) (record.Record, error) {
 	var in object
-	if err := json.Unmarshal(raw, &in); err != nil {
-		return r, err
-	}
-	r.Game = "klaverjas"
-	r.Fields = record.FreeFields(in.Tags)
-	add := func(name string, words ...string) {
-		if len(words) > 0 && words[0] != "" {
-			r.Fields = append(r.Fields, record.Row(name, words...))
-		}
-	}
-	for _, p := range []*position{in.Position, in.Deal, in.View} {
-		if p == nil {
-			continue
-		}
-		if err := addRules(add, p.Rules); err != nil {
-			return r, err
-		}
-		add("Leader", p.Leader)
-		add("Trump", p.Trump)
-		add("Declarer", p.Declarer)
-		deal := []string{}
-		if p.Hands != nil {
-			for seat, list := range p.Hands.bySeat() {
-				if len(*list) > 0 {
-					deal = append(append(deal, piquet.Seat(seat).String()), *list...)
+	return record.ReadJSON("klaverjas", raw, &in, &in.Tags, func(add record.Add) error {
+		for _, p := range []*position{in.Position, in.Deal, in.View} {
+			if p == nil {
+				continue
+			}
+			if err := addRules(add, p.Rules); err != nil {
+				return err
+			}
+			add("Leader", p.Leader)
+			add("Trump", p.Trump)
+			add("Declarer", p.Declarer)
+			deal := []string{}
+			if p.Hands != nil {
+				for seat, list := range p.Hands.bySeat() {
+					if len(*list) > 0 {
+						deal = append(append(deal, piquet.Seat(seat).String()), *list...)
+					}
 				}
 			}
+			if len(p.Hand) > 0 {
+				deal = append(append(deal, p.Seat), p.Hand...)
+			}
+			add("Deal", deal...)
+			add("Play", p.Played...)
+			break
 		}
-		if len(p.Hand) > 0 {
-			deal = append(append(deal, p.Seat), p.Hand...)
+		if a := in.Auction; a != nil {
+			words := []string{a.Flow}
+			if len(a.Turned) > 0 {
+				words = append(words, "turned="+strings.Join(a.Turned, ""))
+			}
+			if a.Again != nil && *a.Again {
+				words = append(words, "again")
+			}
+			add("Dealer", a.Dealer)
+			add("Auction", append(words, a.Calls...)...)
 		}
-		add("Deal", deal...)
-		add("Play", p.Played...)
-		break
-	}
-	if a := in.Auction; a != nil {
-		words := []string{a.Flow}
-		if len(a.Turned) > 0 {
-			words = append(words, "turned="+strings.Join(a.Turned, ""))
+		if p := in.Result; p != nil {
+			add("Result", "NS", p.NS.text(), "EW", p.EW.text())
 		}
-		if a.Again != nil && *a.Again {
-			words = append(words, "again")
+		if t := in.Table; t != nil {
+			add("Table", slicesOf(t)...)
 		}
-		add("Dealer", a.Dealer)
-		add("Auction", append(words, a.Calls...)...)
-	}
-	if p := in.Result; p != nil {
-		add("Result", "NS", p.NS.text(), "EW", p.EW.text())
-	}
-	if t := in.Table; t != nil {
-		add("Table", slicesOf(t)...)
-	}
-	return r, nil
+		return nil
+	})
 }
 
 func (s score) text() string { return strconv.Itoa(s.Tricks) + "+" + strconv.Itoa(s.Melds) }

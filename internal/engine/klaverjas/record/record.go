@@ -50,17 +50,7 @@ type Auction struct {
 type Table [4][2]int
 
 // Deck reads the cards of the deck of 32 in both languages.
-var Deck = &record.Deck[piquet.Card]{
-	English: record.Letters{
-		Suits: record.WithSymbols(map[string]string{"C": "C", "D": "D", "H": "H", "S": "S"}),
-		Faces: map[string]string{"7": "7", "8": "8", "9": "9", "10": "10", "T": "10", "J": "J", "Q": "Q", "K": "K", "A": "A"},
-	},
-	Dutch: record.Letters{
-		Suits: record.WithSymbols(map[string]string{"K": "C", "R": "D", "H": "H", "S": "S"}),
-		Faces: map[string]string{"7": "7", "8": "8", "9": "9", "10": "10", "T": "10", "B": "J", "V": "Q", "H": "K", "A": "A"},
-	},
-	Parse: piquet.ParseCard,
-}
+var Deck = record.French(7, piquet.ParseCard)
 
 // Position returns the position after the cards played. It has none without trump, or if only one hand is known.
 func (h *Hand) Position() (p klaverjas.Position, ok bool, err error) {
@@ -108,7 +98,7 @@ func (h *Hand) check(f *record.Fields) {
 				h.check(f)
 				return
 			}
-			if !f.Refuse(wordAt(f, i, len(h.Played)), "Play", err) {
+			if !f.Refuse(f.PlayedAt(i, len(h.Played)), "Play", err) {
 				return
 			}
 		}
@@ -121,14 +111,6 @@ func (h *Hand) check(f *record.Fields) {
 
 // begun reports whether there were calls or cards.
 func (h *Hand) begun() bool { return h.Auction != nil || len(h.Played) > 0 }
-
-// wordAt returns the place of card i of the play, or the place of the play if words have several cards.
-func wordAt(f *record.Fields, i, cards int) int {
-	if words := f.Words("Play"); len(words) == cards {
-		return words[i].At
-	}
-	return f.At("Play")
-}
 
 func (h *Hand) checkView(f *record.Fields) {
 	if !h.Decided {
@@ -391,15 +373,7 @@ func (h *Hand) Fields() []record.Field {
 	if h.Auction != nil {
 		out = append(out, record.Row("Auction", h.Auction.words()...))
 	}
-	if len(h.Played) > 0 {
-		play := record.Rows("Play", 40)
-		for i, c := range h.Played {
-			if play.Add(c.String()); i%4 == 3 {
-				play.Add(record.Break)
-			}
-		}
-		out = append(out, play)
-	}
+	out = append(out, record.Tricks(h.Played, 4)...)
 	var ended []string
 	if p, ok, _ := h.Position(); ok {
 		ended = result(&p)

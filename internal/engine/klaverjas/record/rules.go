@@ -57,7 +57,7 @@ func readRules(f *record.Fields) klaverjas.Rules {
 		case isFour:
 			var face piquet.Face
 			if face, err = piquet.ParseFace(four); err == nil {
-				r.FourOfAKind[face], err = bonus(value)
+				r.FourOfAKind[face], err = record.Number(value)
 			}
 		case name == "under_ruff":
 			r.UnderRuff, err = klaverjas.ParseUnderRuff(value)
@@ -68,9 +68,9 @@ func readRules(f *record.Fields) klaverjas.Rules {
 				err = violation.Word(value, "yes", "no")
 			}
 		case name == "pit":
-			r.Pit.Declarers, err = bonus(value)
+			r.Pit.Declarers, err = record.Number(value)
 		case name == "pit_defenders":
-			r.Pit.Defenders, err = bonus(value)
+			r.Pit.Defenders, err = record.Number(value)
 		default:
 			err = violation.Word(name, "under_ruff", "melds", "four_J", "pit", "pit_defenders", "nat_melds")
 		}
@@ -78,12 +78,4 @@ func readRules(f *record.Fields) klaverjas.Rules {
 	}
 	f.Refuse(f.At("Rules"), "Rules", r.Validate())
 	return r
-}
-
-func bonus(text string) (int, error) {
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		return 0, violation.New(violation.WrongType, "%.24q is not a number", text).Of(text)
-	}
-	return n, nil
 }

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"encoding/json"
 	"strconv"
 
 	"roem/internal/engine/record"
@@ -58,7 +57,7 @@ func (h *Hand) Object() any {
 	s := &h.Setup
 	emperor, valat, pagat := !s.Rules.NoEmperor, !s.Rules.PlainValat, !s.Rules.OwnPagat
 	out := object{Game: "tarok", Tags: h.Tags, Position: position{
-		Hands: map[string][]string{}, Talon: list(s.Deal.Talon[:]), Contract: s.Contract.String(), Played: list(h.Played),
+		Hands: map[string][]string{}, Talon: record.Names(s.Deal.Talon[:]), Contract: s.Contract.String(), Played: record.Names(h.Played),
 		Rules: &rules{
 			Mond: &s.Rules.Mond, Emperor: &emperor, Lead: leadWords[s.Rules.Leads], Difference: differenceWords[s.Rules.Difference],
 			Bidding: orderWords[s.Rules.Order], Valat: &valat, Pagat: &pagat,
@@ -73,9 +72,7 @@ func (h *Hand) Object() any {
 	if h.Taken {
 		out.Position.Group, out.Position.Discards = &s.Group, s.Discards.Names()
 	}
-	for _, b := range h.Bids {
-		out.Bids = append(out.Bids, b.String())
-	}
+	out.Bids = record.Names(h.Bids)
 	if h.Said.Kontra > 0 {
 		out.Kontra = kontraWords[h.Said.Kontra]
 	}
@@ -105,54 +102,47 @@ func (n *numbers) words() []string {
 }
 
 // fromJSON returns the fields of a hand in JSON.
-func fromJSON(raw []byte) (r record.Record, err error) {
+func fromJSON(raw []byte) (record.Record, error) {
 	var in object
-	if err := json.Unmarshal(raw, &in); err != nil {
-		return r, err
-	}
-	p := &in.Position
-	r.Game, r.Fields = "tarok", record.FreeFields(in.Tags)
-	add := func(name string, words ...string) {
-		if len(words) > 0 && words[0] != "" {
-			r.Fields = append(r.Fields, record.Row(name, words...))
+	return record.ReadJSON("tarok", raw, &in, &in.Tags, func(add record.Add) error {
+		p := &in.Position
+		if p.Rules != nil {
+			add("Rules", p.Rules.words()...)
 		}
-	}
-	if p.Rules != nil {
-		add("Rules", p.Rules.words()...)
-	}
-	add("Contract", p.Contract)
-	add("Declarer", p.Declarer)
-	deal := []string{}
-	for _, player := range tarok.Players() {
-		deal = append(append(deal, player.String()), p.Hands[player.String()]...)
-	}
-	add("Deal", deal...)
-	add("Talon", p.Talon...)
-	add("Auction", in.Bids...)
-	if p.Group != nil {
-		add("Group", strconv.Itoa(*p.Group+1))
-	}
-	add("Discards", p.Discards...)
-	add("Kontra", in.Kontra)
-	said := []string{}
-	for _, b := range tarok.Bonuses() {
-		if one, ok := in.Announcements[b.String()]; ok {
-			word := b.String() + "=" + one.By
-			if one.Kontra != "" {
-				word += "+" + one.Kontra
+		add("Contract", p.Contract)
+		add("Declarer", p.Declarer)
+		deal := []string{}
+		for _, player := range tarok.Players() {
+			deal = append(append(deal, player.String()), p.Hands[player.String()]...)
+		}
+		add("Deal", deal...)
+		add("Talon", p.Talon...)
+		add("Auction", in.Bids...)
+		if p.Group != nil {
+			add("Group", strconv.Itoa(*p.Group+1))
+		}
+		add("Discards", p.Discards...)
+		add("Kontra", in.Kontra)
+		said := []string{}
+		for _, b := range tarok.Bonuses() {
+			if one, ok := in.Announcements[b.String()]; ok {
+				word := b.String() + "=" + one.By
+				if one.Kontra != "" {
+					word += "+" + one.Kontra
+				}
+				said = append(said, word)
 			}
-			said = append(said, word)
 		}
-	}
-	add("Announcements", said...)
-	if in.Radli != nil {
-		add("Radli", in.Radli.words()...)
-	}
-	add("Play", p.Played...)
-	if in.Result != nil {
-		add("Result", in.Result.words()...)
-	}
-	return r, nil
+		add("Announcements", said...)
+		if in.Radli != nil {
+			add("Radli", in.Radli.words()...)
+		}
+		add("Play", p.Played...)
+		if in.Result != nil {
+			add("Result", in.Result.words()...)
+		}
+		return nil
+	})
 }
 
 func (r *rules) words() (out []string) {

@@ -137,7 +137,7 @@ func (h *Hand) readExchange(f *record.Fields, cards *record.Reader[tarok.Card]) 
 	s := &h.Setup
 	discards, _ := cards.Cards("Discards", f.Words("Discards"))
 	s.Discards = tarok.SetOf(discards...)
-	n, given := record.Parse(f, "Group", number)
+	n, given := record.Parse(f, "Group", record.Number)
 	switch {
 	case !f.OK():
 	case !given && (len(discards) > 0 || s.Contract.Exchange() > 0 && f.Has("Play")):
@@ -162,14 +162,6 @@ func (h *Hand) readExchange(f *record.Fields, cards *record.Reader[tarok.Card]) 
 	}
 }
 
-func number(text string) (int, error) {
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		return 0, violation.New(violation.WrongType, "%.24q is not a number", text).Of(text)
-	}
-	return n, nil
-}
-
 // begun reports whether the exchange is finished, so that cards can be played.
 func (h *Hand) begun() bool {
 	return h.Setup.Contract.Exchange() == 0 || h.Taken && h.Setup.Discards.Len() == h.Setup.Contract.Exchange()
@@ -188,17 +180,9 @@ func (h *Hand) check(f *record.Fields) {
 	if !f.Refuse(f.At("Discards"), "Discards", err) {
 		return
 	}
-	words := f.Words("Play")
-	for i, c := range h.Played {
-		at := f.At("Play")
-		if len(words) == len(h.Played) {
-			at = words[i].At
-		}
-		if p, err = p.Play(c); !f.Refuse(at, "Play", err) {
-			return
-		}
+	if _, ok := record.Follow(f, p, h.Played, tarok.Position.Play); ok {
+		f.Check(h.result(), h.started())
 	}
-	f.Check(h.result(), h.started())
 }
 
 // result returns what each player scores in a finished hand.
@@ -245,13 +229,9 @@ func (h *Hand) Fields() []record.Field {
 		deal.Add(s.Deal.Hands[p].Names()...)
 		deal.Add(record.Break)
 	}
-	out = append(out, deal, record.Row("Talon", list(s.Deal.Talon[:])...))
+	out = append(out, deal, record.Row("Talon", record.Names(s.Deal.Talon[:])...))
 	if len(h.Bids) > 0 {
-		bids := record.Row("Auction")
-		for _, b := range h.Bids {
-			bids.Add(b.String())
-		}
-		out = append(out, bids)
+		out = append(out, record.Row("Auction", record.Names(h.Bids)...))
 	}
 	if h.Taken {
 		out = append(out, record.Row("Group", strconv.Itoa(s.Group+1)))
@@ -260,24 +240,9 @@ func (h *Hand) Fields() []record.Field {
 		}
 	}
 	out = append(out, saidFields(&h.Said)...)
-	if len(h.Played) > 0 {
-		play := record.Rows("Play", 64)
-		for i, c := range h.Played {
-			if play.Add(c.String()); i%3 == 2 {
-				play.Add(record.Break)
-			}
-		}
-		out = append(out, play)
-	}
+	out = append(out, record.Tricks(h.Played, 3)...)
 	return append(out, record.ResultField(h.result(), h.started())...)
 }
 
 // started reports whether there were bids, an exchange or cards.
 func (h *Hand) started() bool { return h.Taken || len(h.Bids)+len(h.Played) > 0 }
-
-func list(cards []tarok.Card) (out []string) {
-	for _, c := range cards {
-		out = append(out, c.String())
-	}
-	return out
-}

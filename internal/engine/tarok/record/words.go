@@ -55,7 +55,7 @@ func readRules(f *record.Fields) tarok.Rules {
 		var err error
 		switch name {
 		case "mond":
-			if r.Mond, err = number(value); err == nil && (r.Mond < 0 || r.Mond > 100) {
+			if r.Mond, err = record.Number(value); err == nil && (r.Mond < 0 || r.Mond > 100) {
 				err = violation.Number(r.Mond, 0, 100)
 			}
 		case "emperor":
@@ -122,7 +122,7 @@ func readSaid(f *record.Fields) (a tarok.Announcements) {
 			f.Wrong(words[i].At, "Radli", violation.New(violation.Needed, "has no number after %s", p))
 			return a
 		}
-		n, err := number(words[i+1].Text)
+		n, err := record.Number(words[i+1].Text)
 		if err == nil && (n < 0 || n > 100) {
 			err = violation.Number(n, 0, 100)
 		}
