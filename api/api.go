@@ -10,7 +10,7 @@ import (
 
 //go:generate go run ./merge
 //go:generate go run ./tojson
-//go:generate go run ./clients
+//go:generate go run ./gen
 
 // OpenAPI is the contract, in YAML, as api/merge writes it from its parts.
 //

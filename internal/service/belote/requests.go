@@ -8,8 +8,6 @@ import (
 	"roem/internal/service"
 )
 
-//go:generate go run ../../../api/requests -path /v1/belote/ -prefix Belote -part BelotePosition -part tableBody=BelotePosition:trump..flip -limit BeloteMatchRequest.worlds
-
 // ParsePosition reads the body of legal-moves.
 func (g *Game) ParsePosition(ctx context.Context, body []byte) (Position, error) {
 	return service.Decode(ctx, g.schemas, body, "BelotePosition", newPosition)

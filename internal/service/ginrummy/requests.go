@@ -11,8 +11,6 @@ import (
 	"roem/internal/service"
 )
 
-//go:generate go run ../../../api/requests -path /v1/gin-rummy/ -prefix Gin -part situationBody=GinAdviseRequest:starter..events -type GinEstimateBatchRequest.situations=[]struct{}
-
 // view builds what the player sees. Its error is a *service.Error of kind Impossible.
 func (in *situationBody) view(scores [2]int) (ginrummy.View, error) {
 	var vs service.Problems

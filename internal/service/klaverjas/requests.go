@@ -12,8 +12,6 @@ import (
 	"roem/internal/service/klaverjas/hybrid"
 )
 
-//go:generate go run ../../../api/requests -path /v1/klaverjas/ -prefix Klaverjas -part seenBody=KlaverjasKnowledgeCheckRequest:rules..played -part KlaverjasPosition -part viewBody=KlaverjasKnowledgeRequest:rules..known -part auctionBody=KlaverjasBidRequest:flow..again -type KlaverjasHandInput=cardList -type KlaverjasViewHandInput=cardList -type KlaverjasKnownHandInput=cardList -type PlayedInput=cardList -type KlaverjasPositions=[]struct{} -type KlaverjasHandStrengthBatchRequest.hands=[]struct{} -limit KlaverjasMatchRequest.worlds -limit KlaverjasAdviseRequest.worlds -limit KlaverjasReviewRequest.worlds
-
 // ParsePosition reads the body of legal-moves and deals/index.
 func (g *Game) ParsePosition(ctx context.Context, body []byte) (Position, error) {
 	return service.Decode(ctx, g.schemas, body, "KlaverjasPosition", newPosition)

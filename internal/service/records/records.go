@@ -10,8 +10,6 @@ import (
 	"roem/internal/service"
 )
 
-//go:generate go run ../../../api/requests -path /v1/records/ -prefix Record
-
 // Game answers the operations on records. It is none of the games, but is declared as they are. It is safe for concurrent use.
 type Game struct {
 	service *service.Service

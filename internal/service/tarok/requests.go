@@ -11,8 +11,6 @@ import (
 	"roem/internal/service"
 )
 
-//go:generate go run ../../../api/requests -path /v1/tarok/ -prefix Tarok -part TarokPosition -part viewBody=TarokWorldsRequest:seat..rules -limit TarokSolveRequest.depth -limit TarokWorldsRequest.worlds -limit TarokComplexityRequest.playouts
-
 func (b *handsBody) all() [3][]string { return [3][]string{b.A, b.B, b.C} }
 
 // orderOf returns the places of the cards of hands, which are valid.

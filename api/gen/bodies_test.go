@@ -1,9 +1,10 @@
 package main
 
 import (
-	"maps"
 	"strings"
 	"testing"
+
+	"roem/api/contract"
 )
 
 // contractOf is a contract with one request, which has the properties.
@@ -25,13 +26,14 @@ components:
 `
 }
 
-func generated(t *testing.T, contract string, types map[string]string, parts, limits []string) (string, error) {
-	t.Helper()
-	g := newGenerator("nim")
-	g.prefix = "Nim"
-	maps.Copy(g.types, types)
-	text, err := g.generate([]byte(contract), "/v1/nim/", parts, limits)
-	return string(text), err
+func generated(text string, types map[string]string, parts, limits []string) (string, error) {
+	c, err := contract.Read([]byte(text))
+	if err != nil {
+		return "", err
+	}
+	of := requests{path: "/v1/nim/", prefix: "Nim", types: types, parts: parts, limits: limits}
+	out, err := newBodies("nim", of).generate(c, of)
+	return string(out), err
 }
 
 // Each keyword has its field and its check.
@@ -107,7 +109,7 @@ func TestChecks(t *testing.T) {
 		{"described reference", "a", "a: {description: Who., allOf: [{$ref: '#/components/schemas/NimWho'}]}", []string{"A api.NimWho "}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			text, err := generated(t, contractOf(tt.required, tt.properties), nil, nil, nil)
+			text, err := generated(contractOf(tt.required, tt.properties), nil, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -137,10 +139,10 @@ func TestUnknown(t *testing.T) {
 		{"", "a: {type: object, properties: {}}", "additionalProperties"},
 		{"", "a: {oneOf: [{type: string}]}", "oneOf"},
 		{"", "a: {allOf: [{type: string}, {type: string}]}", "allOf"},
-		{"b", "a: {type: boolean}", "no properties: b"},
+		{"b", "a: {type: boolean}", "b is no property"},
 		{"", "a: {$ref: '#/components/schemas/NimNothing'}", "NimNothing"},
 	} {
-		text, err := generated(t, contractOf(tt.required, tt.properties), nil, nil, nil)
+		text, err := generated(contractOf(tt.required, tt.properties), nil, nil, nil)
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want one about %s\n%s", tt.properties, err, tt.want, text)
 		}
@@ -149,23 +151,23 @@ func TestUnknown(t *testing.T) {
 
 // A part is embedded by each object that has its fields, a given type is used, and a limit is a constant.
 func TestPartsTypesAndLimits(t *testing.T) {
-	contract := contractOf("h, w", `h: {$ref: '#/components/schemas/NimHeaps'}, w: {$ref: '#/components/schemas/NimWho'},
+	text := contractOf("h, w", `h: {$ref: '#/components/schemas/NimHeaps'}, w: {$ref: '#/components/schemas/NimWho'},
         c: {type: array, minItems: 1, maxItems: 4, items: {type: string, maxLength: 8}},
         o: {type: array, maxItems: 7, items: {$ref: '#/components/schemas/NimPlain'}}}
     NimPlain: {type: object, additionalProperties: false, required: [w, h],
       properties: {w: {$ref: '#/components/schemas/NimWho'}, h: {$ref: '#/components/schemas/NimHeaps'}}`)
-	text, err := generated(t, contract, map[string]string{"NimMoveRequest.c": "cards", "NimMoveRequest.o": "[]struct{}"},
+	code, err := generated(text, map[string]string{"NimMoveRequest.c": "cards", "NimMoveRequest.o": "[]struct{}"},
 		[]string{"heapBody=NimMoveRequest:h..w"}, []string{"NimMoveRequest.o"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain := strings.Join(strings.Fields(text), " ")
+	plain := strings.Join(strings.Fields(code), " ")
 	for _, want := range []string{
 		"type moveBody struct { heapBody C *cards `json:\"c\"` O []struct{}", "if !in.heapBody.Valid() {",
 		"if in.C != nil && !in.C.meets(1, 4, 8) {", "if len(in.O) > 7 {", "type plainBody struct { heapBody }", "maxMoveO = 7",
 	} {
 		if !strings.Contains(plain, want) {
-			t.Errorf("no %s in\n%s", want, text)
+			t.Errorf("no %s in\n%s", want, code)
 		}
 	}
 	for _, bad := range []struct {
@@ -177,7 +179,7 @@ func TestPartsTypesAndLimits(t *testing.T) {
 		{parts: []string{"heapBody=NimMoveRequest:h..x"}},
 		{limits: []string{"NimMoveRequest.w"}},
 	} {
-		if _, err := generated(t, contract, bad.types, bad.parts, bad.limits); err == nil {
+		if _, err := generated(text, bad.types, bad.parts, bad.limits); err == nil {
 			t.Errorf("%v is no error", bad)
 		}
 	}

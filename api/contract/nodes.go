@@ -1,5 +1,4 @@
-// Package nodes reads objects of YAML in their order.
-package nodes
+package contract
 
 import (
 	"iter"
@@ -7,11 +6,11 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// At returns the value at a path of names in an object, or nil. An alias stands for the object that it names.
-func At(object *yaml.Node, path ...string) *yaml.Node {
+// at returns the value at a path of names in an object, or nil. An alias stands for the object that it names.
+func at(object *yaml.Node, path ...string) *yaml.Node {
 	for _, name := range path {
 		var found *yaml.Node
-		for key, value := range Pairs(object) {
+		for key, value := range pairs(object) {
 			if key == name {
 				found = value
 			}
@@ -23,8 +22,8 @@ func At(object *yaml.Node, path ...string) *yaml.Node {
 	return object
 }
 
-// Pairs yields the names and values of an object, in order; nothing for another node.
-func Pairs(object *yaml.Node) iter.Seq2[string, *yaml.Node] {
+// pairs yields the names and values of an object, in order; nothing for another node.
+func pairs(object *yaml.Node) iter.Seq2[string, *yaml.Node] {
 	return func(yield func(string, *yaml.Node) bool) {
 		if object == nil || object.Kind != yaml.MappingNode {
 			return

@@ -1,0 +1,81 @@
+// Command gen writes what follows from the contract, in the order of the contract. In the folder api, where go generate runs it, it
+// writes the operations and types of the clients, and the bodies of the requests of each game. With a contract of its own it writes the
+// bodies of one game into the current folder, as in
+//
+//	//go:generate go run roem/api/gen -contract openapi.gen.yaml -path /v1/nim/ -prefix Nim
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"roem/api"
+	"roem/api/contract"
+)
+
+func main() {
+	file := flag.String("contract", "", "the `file` of a contract")
+	var of requests
+	flag.StringVar(&of.path, "path", "", "with -contract, the beginning of the paths of the game's operations")
+	flag.StringVar(&of.prefix, "prefix", "", "with -contract, the beginning of the names of the game's schemas")
+	flag.Parse()
+	var err error
+	if *file != "" {
+		err = one(*file, of)
+	} else {
+		err = all("..")
+	}
+	if err != nil {
+		_, _ = fmt.Fprintf(os.Stderr, "gen: %v\n", err)
+		os.Exit(1)
+	}
+}
+
+// one writes the bodies of a game with a contract of its own.
+func one(file string, of requests) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	c, err := contract.Read(text)
+	if err != nil {
+		return err
+	}
+	return writeBodies(c, of, os.Getenv("GOPACKAGE"), ".")
+}
+
+// all writes everything, below the folder top.
+func all(top string) error {
+	c, err := contract.Read(api.OpenAPI)
+	if err != nil {
+		return err
+	}
+	for _, of := range packages {
+		if err := writeBodies(c, of, filepath.Base(of.folder), filepath.Join(top, of.folder)); err != nil {
+			return fmt.Errorf("%s: %w", of.folder, err)
+		}
+	}
+	if c, err = canonical(api.OpenAPI); err != nil {
+		return err
+	}
+	for name, write := range clientFiles {
+		text, err := write(c)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if err := os.WriteFile(filepath.Join(top, "clients", name), text, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeBodies(c *contract.Contract, of requests, pkg, folder string) error {
+	text, err := newBodies(pkg, of).generate(c, of)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(folder, "bodies.gen.go"), text, 0o600) //nolint:gosec // text is generated code
+}
