@@ -15,6 +15,7 @@ type Contract struct {
 	Schemas    []*Schema
 	Operations []Operation
 	Kinds      []Kind
+	Parameters []*Schema // of the components that are parameters, by their names
 
 	root   *yaml.Node
 	schema schemas
@@ -28,6 +29,7 @@ type Operation struct {
 	Summary      string
 	InPath       []string
 	Query        []Field
+	Headers      []Field // which a request may have
 	Body, Answer *Schema // nil for none
 	Creates      bool    // it has an Idempotency-Key
 	Waits        bool    // its answer can be a job
@@ -55,6 +57,14 @@ func Read(yamlText []byte) (*Contract, error) {
 			return nil, err
 		}
 		c.Schemas = append(c.Schemas, s)
+	}
+	for name, node := range pairs(at(c.root, "components", "parameters")) {
+		s, err := c.schema.read(at(node, "schema"))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		s.Name = name
+		c.Parameters = append(c.Parameters, s)
 	}
 	for path, item := range pairs(at(c.root, "paths")) {
 		for method, node := range pairs(item) {
@@ -92,16 +102,18 @@ func (c *Contract) parameters(o *Operation, list *yaml.Node) error {
 	for _, p := range list.Content {
 		p = c.resolve(p)
 		name := text(p, "name")
+		s, err := c.schema.read(at(p, "schema"))
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		field := Field{name, text(p, "required") == "true", s}
 		switch text(p, "in") {
 		case "path":
 			o.InPath = append(o.InPath, name)
 		case "query":
-			s, err := c.schema.read(at(p, "schema"))
-			if err != nil {
-				return fmt.Errorf("%s: %w", name, err)
-			}
-			o.Query = append(o.Query, Field{name, text(p, "required") == "true", s})
+			o.Query = append(o.Query, field)
 		case "header":
+			o.Headers = append(o.Headers, field)
 			o.Creates = o.Creates || name == "Idempotency-Key"
 		}
 	}

@@ -9,11 +9,11 @@ const better = "answers that become better, until the server has the last"
 
 // clientFiles are the generated files of the clients. @hey-api/openapi-ts writes the types of TypeScript.
 var clientFiles = map[string]func(*contract.Contract) ([]byte, error){
-	"typescript/src/operations.gen.ts": typescriptOperations,
-	"go/operations.gen.go":             goOperations,
-	"go/types.gen.go":                  goTypes,
-	"python/roem/contract.py":          pythonTypes,
-	"python/roem/_operations.py":       pythonOperations,
+	"clients/typescript/src/operations.gen.ts": typescriptOperations,
+	"clients/go/operations.gen.go":             goOperations,
+	"clients/go/types.gen.go":                  goTypes,
+	"clients/python/roem/contract.py":          pythonTypes,
+	"clients/python/roem/_operations.py":       pythonOperations,
 }
 
 // canonical returns the contract of programs, which send the spelling of answers: each schema with such a spelling is that schema.

@@ -1,6 +1,6 @@
 // Command gen writes what follows from the contract, in the order of the contract. In the folder api, where go generate runs it, it
-// writes the operations and types of the clients, and the bodies of the requests of each game. With a contract of its own it writes the
-// bodies of one game into the current folder, as in
+// writes the types of the server, the bodies of the requests of each game, and the operations and types of the clients. With a contract of
+// its own it writes the types and bodies of one game into the current folder, as in
 //
 //	//go:generate go run roem/api/gen -contract openapi.gen.yaml -path /v1/nim/ -prefix Nim
 package main
@@ -8,6 +8,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 
@@ -43,7 +44,11 @@ func one(file string, of requests) error {
 	if err != nil {
 		return err
 	}
-	return writeBodies(c, of, os.Getenv("GOPACKAGE"), ".")
+	pkg := os.Getenv("GOPACKAGE")
+	if err := writeTypes(c, pkg, ".", "."); err != nil {
+		return err
+	}
+	return writeBodies(c, of, pkg, ".")
 }
 
 // all writes everything, below the folder top.
@@ -57,15 +62,20 @@ func all(top string) error {
 			return fmt.Errorf("%s: %w", of.folder, err)
 		}
 	}
+	if err := writeTypes(c, "api", filepath.Join(top, serverPackage), top); err != nil {
+		return err
+	}
 	if c, err = canonical(api.OpenAPI); err != nil {
 		return err
 	}
-	for name, write := range clientFiles {
+	written := map[string]func(*contract.Contract) ([]byte, error){leastFile: leastRequests}
+	maps.Copy(written, clientFiles)
+	for name, write := range written {
 		text, err := write(c)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		if err := os.WriteFile(filepath.Join(top, "clients", name), text, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(top, name), text, 0o600); err != nil {
 			return err
 		}
 	}

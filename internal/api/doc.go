@@ -1,7 +1,5 @@
-// Package api holds the types and the routes of the contract, generated from api/openapi.yaml and never edited.
+// Package api holds the types and the routes of the contract: api/gen writes the types that Go code uses, oapi-codegen the routes of jobs
+// and of the server.
 package api
 
-//go:generate go run ../../api/order
-//go:generate go -C ../../tools tool oapi-codegen -config ../internal/api/codegen.yaml ../api/openapi.yaml
 //go:generate go -C ../../tools tool oapi-codegen -config ../internal/api/routes.yaml ../api/openapi.yaml
-//go:generate go run ../../api/least -ts ../web/board/test/least.gen.ts

@@ -659,27 +659,6 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	}
 
 	r.Group(func(r chi.Router) {
-		r.Get(options.BaseURL+"/docs", wrapper.Docs)
-	})
-	r.Group(func(r chi.Router) {
-		r.Get(options.BaseURL+"/healthz", wrapper.Healthz)
-	})
-	r.Group(func(r chi.Router) {
-		r.Get(options.BaseURL+"/metrics", wrapper.Metrics)
-	})
-	r.Group(func(r chi.Router) {
-		r.Get(options.BaseURL+"/openapi.json", wrapper.OpenapiJSON)
-	})
-	r.Group(func(r chi.Router) {
-		r.Get(options.BaseURL+"/openapi.yaml", wrapper.OpenapiYAML)
-	})
-	r.Group(func(r chi.Router) {
-		r.Get(options.BaseURL+"/readyz", wrapper.Readyz)
-	})
-	r.Group(func(r chi.Router) {
-		r.Get(options.BaseURL+"/v1", wrapper.ListOperations)
-	})
-	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/jobs", wrapper.ListJobs)
 	})
 	r.Group(func(r chi.Router) {
@@ -698,7 +677,28 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Post(options.BaseURL+"/v1/jobs/{id}/token", wrapper.JobToken)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/healthz", wrapper.Healthz)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/readyz", wrapper.Readyz)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1", wrapper.ListOperations)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/version", wrapper.Version)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/metrics", wrapper.Metrics)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/openapi.yaml", wrapper.OpenapiYAML)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/openapi.json", wrapper.OpenapiJSON)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/docs", wrapper.Docs)
 	})
 
 	return r

@@ -265,10 +265,10 @@ func (s *eventStream) write(text string) error {
 // eventID names the state of a job. Equal states have equal ids on all servers. Values that change with time alone are not part of
 // the state.
 func eventID(job api.Job) string {
-	state := api.Job{
+	state := api.Job{JobState: api.JobState{
 		Id: job.Id, Status: job.Status, Attempts: job.Attempts, PositionInQueue: job.PositionInQueue,
 		StartedAt: job.StartedAt, FinishedAt: job.FinishedAt,
-	}
+	}}
 	if job.Progress != nil {
 		progress := *job.Progress
 		progress.ElapsedUs = 0

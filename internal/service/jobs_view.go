@@ -49,12 +49,12 @@ const JobPath = "/v1/jobs/"
 
 // outJobWith returns a job without its result, as it is in lists and events.
 func outJobWith(ctx context.Context, job jobs.Job, stats func() jobs.Stats) api.Job {
-	out := api.Job{
-		Id: job.ID, Kind: api.JobKind(job.Kind), Status: api.JobStatus(job.Status), CreatedAt: job.CreatedAt.UTC(),
+	out := api.Job{Kind: api.JobKind(job.Kind), JobState: api.JobState{
+		Id: job.ID, Status: api.JobStatus(job.Status), CreatedAt: job.CreatedAt.UTC(),
 		StartedAt: outTime(job.StartedAt), FinishedAt: outTime(job.FinishedAt),
 		Attempts: job.Attempts, PositionInQueue: job.PositionInQueue,
 		Links: api.JobLinks{Self: Link(ctx, JobPath+job.ID), Events: Link(ctx, JobPath+job.ID+"/events")},
-	}
+	}}
 	switch job.Status {
 	case jobs.Queued:
 		if wait, known := stats().WaitOf(cmp.Or(NetworkOf(job.Owner), job.Owner), job.PositionInQueue); known {

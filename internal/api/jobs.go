@@ -1,0 +1,16 @@
+package api
+
+import "encoding/json"
+
+// JobRequest is a request of a kind, which is passed on without decoding.
+type JobRequest struct {
+	Kind    JobKind         `json:"kind"`
+	Request json.RawMessage `json:"request"`
+}
+
+// Job is the state of a job of any kind, with its result.
+type Job struct {
+	Kind JobKind `json:"kind"`
+	JobState
+	Result *json.RawMessage `json:"result,omitempty"`
+}
