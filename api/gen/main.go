@@ -45,7 +45,7 @@ func one(file string, of requests) error {
 		return err
 	}
 	pkg := os.Getenv("GOPACKAGE")
-	if err := writeTypes(c, pkg, ".", "."); err != nil {
+	if err := writeTypes(c, of.prefix, pkg, ".", "."); err != nil {
 		return err
 	}
 	return writeBodies(c, of, pkg, ".")
@@ -62,7 +62,7 @@ func all(top string) error {
 			return fmt.Errorf("%s: %w", of.folder, err)
 		}
 	}
-	if err := writeTypes(c, "api", filepath.Join(top, serverPackage), top); err != nil {
+	if err := writeTypes(c, "", "api", filepath.Join(top, serverPackage), top); err != nil {
 		return err
 	}
 	if c, err = canonical(api.OpenAPI); err != nil {

@@ -221,14 +221,16 @@ func namedInCode(folder, top string) (map[string]bool, error) {
 			return err
 		}
 		within := filepath.Dir(path) == filepath.Clean(folder)
+		qualified := map[*ast.Ident]bool{}
 		for node := range ast.Preorder(file) {
 			switch one := node.(type) {
 			case *ast.SelectorExpr:
-				if x, ok := one.X.(*ast.Ident); ok && x.Name == "api" {
+				qualified[one.Sel] = true
+				if x, ok := one.X.(*ast.Ident); ok && x.Name == "api" && folder != top {
 					names[one.Sel.Name] = true
 				}
 			case *ast.Ident:
-				names[one.Name] = names[one.Name] || within
+				names[one.Name] = names[one.Name] || within && !qualified[one]
 			}
 		}
 		return nil
@@ -240,12 +242,14 @@ func namedInCode(folder, top string) (map[string]bool, error) {
 // typesFile is the file with the types of the server.
 const typesFile = "types.gen.go"
 
-// writeTypes writes the types of the server into the folder of a package, as far as Go files below the folder top use them.
-func writeTypes(c *contract.Contract, pkg, folder, top string) error {
+// writeTypes writes the types of the server into the folder of a package, as far as Go files below the folder top use them: those whose
+// names begin with a prefix, and those in them.
+func writeTypes(c *contract.Contract, prefix, pkg, folder, top string) error {
 	names, err := namedInCode(folder, top)
 	if err != nil {
 		return err
 	}
+	maps.DeleteFunc(names, func(name string, _ bool) bool { return !strings.HasPrefix(name, prefix) })
 	text, err := serverTypes(c, pkg, names)
 	if err != nil {
 		return err

@@ -14,7 +14,6 @@ import (
 )
 
 //go:generate go run roem/api/merge -dir ../../api -add nim.yaml -o openapi.gen.yaml
-//go:generate go -C ../../tools tool oapi-codegen -generate types -package nim -include-tags Nim -o ../test/nim/types.gen.go ../test/nim/openapi.gen.yaml
 //go:generate go run roem/api/gen -contract openapi.gen.yaml -path /v1/nim/ -prefix Nim
 
 type playing = session.Session[session.Single[hand, seat, hand, NimMove], hand, seat, hand, NimMove]
