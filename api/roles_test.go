@@ -10,7 +10,7 @@ import (
 	"roem/api/apitest"
 )
 
-// A default makes a field required in generated clients of TypeScript. Requests have x-default instead, which api/requests reads.
+// A default makes a field required in generated clients of TypeScript. Requests have x-default instead, which api/gen reads.
 func TestNoRequestHasADefault(t *testing.T) {
 	t.Parallel()
 	for schema, where := range readRoles(t).Requests {

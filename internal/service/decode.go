@@ -119,7 +119,7 @@ func (s *Schemas) Needed() (needed bool) {
 	return needed
 }
 
-// Body is a type into which bodies are decoded: api/requests generates them from the schemas.
+// Body is a type into which bodies are decoded: api/gen writes them from the schemas.
 type Body[T any] interface {
 	*T
 	// Valid reports whether the body meets its schema: it is false for all that the schema refuses and the type accepts. It may be false

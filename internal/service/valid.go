@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// The checks of generated bodies: see api/requests.
+// The checks of generated bodies: see api/gen.
 
 // Short reports whether a text has at most the given number of characters.
 func Short(text string, most int) bool {

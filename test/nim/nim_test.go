@@ -51,7 +51,7 @@ func TestNimInABrowser(t *testing.T) {
 func TestNimAtTheCommandLine(t *testing.T) {
 	run := game.CommandLine(t)
 	out, status := run("{\"piles\": [1, 2]}\n{}\n", "solve")
-	want := `{"source":"search","version":"v1","winning":[{"pile":1,"take":1}],"won":true}`
+	want := `{"won":true,"winning":[{"pile":1,"take":1}],"source":"search","version":"v1"}`
 	got, rest, _ := strings.Cut(out, "\n")
 	if got != want || status != 1 || !strings.Contains(rest, `{"pointer":"/piles","code":"missing","detail":"is missing"}`) {
 		t.Errorf("status %d: %s", status, out)
