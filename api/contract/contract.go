@@ -89,7 +89,8 @@ func Read(yamlText []byte) (*Contract, error) {
 			c.Operations = append(c.Operations, o)
 		}
 	}
-	return c, c.kinds()
+	err := c.kinds()
+	return c, err
 }
 
 // Named returns the component of a name, nil for none.

@@ -44,8 +44,11 @@ components:
     NimPiles: {type: array, maxItems: 3, items: {type: integer, minimum: 0, maximum: 9, x-default: 4}}
     NimWho: {type: string, enum: [me, you]}
     NimSolution: {type: object, properties: {next: {$ref: '#/components/schemas/NimSolution'}}}
-    NimJob: {allOf: [{type: object, properties: {result: {$ref: '#/components/schemas/NimSolution'}}}, {$ref: '#/components/schemas/NimWho'}]}
-    NimJobRequest: {type: object, properties: {kind: {type: string, enum: [nim.solve]}, request: {$ref: '#/components/schemas/NimPosition'}}}
+    NimJob:
+      allOf: [{type: object, properties: {result: {$ref: '#/components/schemas/NimSolution'}}}, {$ref: '#/components/schemas/NimWho'}]
+    NimJobRequest:
+      type: object
+      properties: {kind: {type: string, enum: [nim.solve]}, request: {$ref: '#/components/schemas/NimPosition'}}
     JobRequest: {oneOf: [{$ref: '#/components/schemas/NimJobRequest'}]}
     Job: {oneOf: [{$ref: '#/components/schemas/NimJob'}]}
 `

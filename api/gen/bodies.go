@@ -190,7 +190,8 @@ func (g *bodies) collect(s *contract.Schema) error {
 	if err := complete(s); err != nil {
 		return fmt.Errorf("%s: %w", s.Name, err)
 	}
-	if goType := g.given(s); goType != "" && (s.Type != "array" || !isList(goType) && (s.Items.Is().Type != "string" || len(s.Items.Is().Enum) > 0)) {
+	texts := s.Type == "array" && s.Items.Is().Type == "string" && len(s.Items.Is().Enum) == 0
+	if goType := g.given(s); goType != "" && (s.Type != "array" || !isList(goType) && !texts) {
 		return fmt.Errorf("%s: a type is for lists, and one that is no list for lists of texts", s.Name)
 	}
 	switch {
@@ -269,7 +270,9 @@ func (g *bodies) base(s *contract.Schema) string {
 }
 
 // typeName is the name of the Go type of an object.
-func (g *bodies) typeName(s *contract.Schema) string { return lowerFirst(withoutSuffix(g.base(s))) + "Body" }
+func (g *bodies) typeName(s *contract.Schema) string {
+	return lowerFirst(withoutSuffix(g.base(s))) + "Body"
+}
 
 func withoutSuffix(name string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(name, "Request"), "Input")

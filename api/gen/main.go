@@ -17,26 +17,27 @@ import (
 )
 
 func main() {
-	file := flag.String("contract", "", "the `file` of a contract")
-	var of requests
-	flag.StringVar(&of.path, "path", "", "with -contract, the beginning of the paths of the game's operations")
-	flag.StringVar(&of.prefix, "prefix", "", "with -contract, the beginning of the names of the game's schemas")
-	flag.Parse()
-	var err error
-	if *file != "" {
-		err = one(*file, of)
-	} else {
-		err = all("..")
-	}
-	if err != nil {
+	if err := run(); err != nil {
 		_, _ = fmt.Fprintf(os.Stderr, "gen: %v\n", err)
 		os.Exit(1)
 	}
 }
 
+func run() error {
+	file := flag.String("contract", "", "the `file` of a contract")
+	var of requests
+	flag.StringVar(&of.path, "path", "", "with -contract, the beginning of the paths of the game's operations")
+	flag.StringVar(&of.prefix, "prefix", "", "with -contract, the beginning of the names of the game's schemas")
+	flag.Parse()
+	if *file != "" {
+		return one(*file, of)
+	}
+	return all("..")
+}
+
 // one writes the bodies of a game with a contract of its own.
 func one(file string, of requests) error {
-	text, err := os.ReadFile(file)
+	text, err := os.ReadFile(file) //nolint:gosec // the file that go generate names
 	if err != nil {
 		return err
 	}

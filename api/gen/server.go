@@ -24,8 +24,8 @@ const serverPackage = "internal/api"
 // constants are in the packages violation and service.
 var asText = []string{"Card", "GinCard", "TarokCard", "ErrorCode", "ProblemType"}
 
-// byHand are the schemas whose types are written by hand: the server has one type for the jobs of all kinds, and passes requests and results
-// on without decoding.
+// byHand are the schemas whose types are written by hand: the server has one type for the jobs of all kinds, and passes requests and
+// results on without decoding.
 var byHand = []string{"Job", "JobRequest"}
 
 // serverWriter writes types of the server.
@@ -37,8 +37,8 @@ type serverWriter struct {
 	later []goLater
 }
 
-// serverTypes returns the types of the schemas that names ask for, and of those in them. names are what Go code of the program names: types,
-// and constants of enumerations, which are a type and a value.
+// serverTypes returns the types of the schemas that names ask for, and of those in them. names are what Go code of the program names:
+// types, and constants of enumerations, which are a type and a value.
 func serverTypes(c *contract.Contract, pkg string, names map[string]bool) ([]byte, error) {
 	g := &serverWriter{types: map[string]string{}, uses: map[string][]string{}}
 	for _, s := range c.Schemas {
@@ -254,5 +254,5 @@ func writeTypes(c *contract.Contract, prefix, pkg, folder, top string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(folder, typesFile), text, 0o600) //nolint:gosec // text is generated code
+	return os.WriteFile(filepath.Join(folder, typesFile), text, 0o600)
 }
