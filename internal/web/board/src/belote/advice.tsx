@@ -6,6 +6,7 @@ import { type Card, type Suit, parseCard, suitOf, wire } from '../shared/cards'
 import type * as Schemas from '../contract'
 import { Waiting } from '../shared/frame'
 import { Brief } from '../shared/card'
+import { Head } from '../shared/head'
 import { type Mark, standingMark } from '../shared/standing'
 import { Verdict } from './panel'
 import { type Setup, players } from './rules'
@@ -62,17 +63,7 @@ export function AdvicePanel({ answer, playCard }: { answer: Answer<Advice>; play
       </p>
       <table class="advised">
         <caption class="vh">{w.t('advice')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{w.t('card')}</th>
-            <th scope="col">{w.t('costs')}</th>
-            <th scope="col">{w.b('points')}</th>
-            <th scope="col" class="spread">
-              {w.t('between')}
-            </th>
-            <th scope="col">{w.t('wins')}</th>
-          </tr>
-        </thead>
+        <Head of={[w.t('card'), w.t('costs'), w.b('points'), { text: w.t('between'), class: 'spread' }, w.t('wins')]} />
         <tbody>
           {a.cards.map((x) => {
             const mark = markOf(w, x, a.utility)
@@ -132,14 +123,7 @@ export function BidPanel({ answer }: { answer: Answer<Bid> }) {
       </p>
       <table class="advised">
         <caption class="vh">{w.t('bidding')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{w.t('call')}</th>
-            <th scope="col">{w.t('worth')}</th>
-            <th scope="col">{w.b('points')}</th>
-            <th scope="col">{w.t('wins')}</th>
-          </tr>
-        </thead>
+        <Head of={[w.t('call'), w.t('worth'), w.b('points'), w.t('wins')]} />
         <tbody>
           {b.choices.map((x) => (
             <tr key={x.trump} class={b.call === x.trump ? 'best' : ''} data-bid={x.trump} data-score={x.score.mean}>

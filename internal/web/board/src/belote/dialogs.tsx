@@ -1,11 +1,12 @@
 // Deals that the server draws, and the contract above the table.
 
 import { type Failure, call } from '../shared/api'
-import { SuitIcon } from '../shared/art'
 import { type Suit, suits as allSuits } from '../shared/cards'
 import type * as Schemas from '../contract'
+import { Choice } from '../shared/controls'
 import { NumberField } from '../shared/numberfield'
-import { type Player, type Setup, type Trump, defaultThreshold, players, suitsOf, totalOf } from './rules'
+import { TrumpChoice } from '../shared/trumpchoice'
+import { type Setup, type Trump, defaultThreshold, players, suitsOf, totalOf } from './rules'
 import { stacksOf } from './session'
 import { useBelote } from './words'
 
@@ -38,47 +39,6 @@ export function suitsFor(n: number, trump: Trump): Suit[] {
   return allSuits.filter((s) => first.includes(s))
 }
 
-/** The choice of trump among the suits of the deal, or none. */
-export function TrumpChoice({
-  suits,
-  trump,
-  change,
-}: {
-  suits: readonly Suit[]
-  trump: Trump
-  change(t: Trump): void
-}) {
-  const w = useBelote()
-  return (
-    <div class="segments trump" role="group" aria-label={w.t('trump')}>
-      <span class="lead-in" aria-hidden="true">
-        {w.t('trump')}
-      </span>
-      {suits.map((s) => (
-        <button
-          type="button"
-          key={s}
-          id={'trump-' + s}
-          aria-pressed={trump === s}
-          aria-label={w.suit(s)}
-          title={w.suit(s)}
-          onClick={() => change(s)}>
-          <SuitIcon suit={s} />
-        </button>
-      ))}
-      <button
-        type="button"
-        id="trump-N"
-        aria-pressed={trump === null}
-        title={w.b('noTrump')}
-        aria-label={w.b('noTrump')}
-        onClick={() => change(null)}>
-        ∅
-      </button>
-    </div>
-  )
-}
-
 /** The contract of a deal. */
 export function Contract({
   setup,
@@ -92,33 +52,30 @@ export function Contract({
   const w = useBelote()
   const suits = suitsOf(setup)
   const choice = (id: 'leader' | 'declarer', label: string) => (
-    <label class="inline">
-      {label}
-      <select id={id} value={setup[id]} onChange={(e) => change({ [id]: e.currentTarget.value as Player })}>
-        {players.map((p) => (
-          <option key={p} value={p}>
-            {p}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Choice
+      inline
+      id={id}
+      label={label}
+      now={setup[id]}
+      options={players.map((p) => [p, p])}
+      set={(p) => change({ [id]: p })}
+    />
   )
   const most = suits.length > 0 ? totalOf(setup) : 162
   return (
     <>
-      <label class="inline">
-        {w.b('suits')}
-        <select id="suits" value={suits.length || 4} onChange={(e) => resize(Number(e.currentTarget.value))}>
-          {[1, 2, 3, 4].map((n) => (
-            <option key={n} value={n}>
-              {n}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        inline
+        id="suits"
+        label={w.b('suits')}
+        now={suits.length || 4}
+        options={[1, 2, 3, 4].map((n) => [n, String(n)])}
+        set={resize}
+      />
       <TrumpChoice
         suits={suits.length > 0 ? suits : allSuits}
         trump={setup.trump}
+        none={w.b('noTrump')}
         change={(trump) => change({ trump })}
       />
       {choice('leader', w.t('leader'))}

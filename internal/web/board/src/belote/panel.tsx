@@ -5,6 +5,7 @@ import { SuitIcon } from '../shared/art'
 import { type Card, parseCard } from '../shared/cards'
 import type * as Schemas from '../contract'
 import { Waiting } from '../shared/frame'
+import { Head } from '../shared/head'
 import { Graph, ReviewTable } from '../shared/reviewtable'
 import type { Mark } from '../shared/standing'
 import { BestLine, Moves, lossMark } from '../shared/values'
@@ -42,11 +43,11 @@ export function Score({ position: p, contract = true }: { position: Position; co
   return (
     <table class="score">
       <caption class="vh">{w.t('score')}</caption>
-      <thead>
-        <tr>
-          <td />
-          {players.map((x) => (
-            <th scope="col" key={x}>
+      <Head
+        of={[
+          null,
+          ...players.map((x) => (
+            <>
               {w.player(x)}
               {contract && p.setup.declarer === x && (
                 <span class="tag">
@@ -54,10 +55,10 @@ export function Score({ position: p, contract = true }: { position: Position; co
                   <span class="vh">{w.b('declares')}</span>
                 </span>
               )}
-            </th>
-          ))}
-        </tr>
-      </thead>
+            </>
+          )),
+        ]}
+      />
       <tbody>
         <tr>
           <th scope="row">{w.t('tricks')}</th>

@@ -1,6 +1,7 @@
 // The sheet of a game of several hands.
 
 import { OpenHand } from '../shared/earlier'
+import { Head } from '../shared/head'
 import type { Looks } from '../shared/session'
 import type { Trump } from './rules'
 import type { Session } from './session'
@@ -26,13 +27,7 @@ export function Sheet({
     <>
       <table class="sheet" id="sheet">
         <caption>{w.t('sheet')}</caption>
-        <thead>
-          <tr>
-            <td />
-            <th scope="col">{w.b('you')}</th>
-            <th scope="col">{w.b('computer')}</th>
-          </tr>
-        </thead>
+        <Head of={[null, w.b('you'), w.b('computer')]} />
         <tbody>
           {results.map((r) => (
             <tr key={r.number}>

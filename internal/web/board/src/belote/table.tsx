@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { CardFace, SuitIcon } from '../shared/art'
 import { type Card, suitOf, symbols, wire } from '../shared/cards'
-import { CardButton, Undealt } from '../shared/card'
+import { HandCard, Undealt, inHand } from '../shared/card'
 import { focusOn as focusCard } from '../shared/focus'
 import type { Mark } from '../shared/standing'
 import { type Player, type Position, legalOf, opponent, refusal, sizeOf, toTurn, topOf, turnOf, upOf } from './rules'
@@ -117,34 +117,21 @@ function Stacks({
               </li>
             )
           const may = legal.includes(c)
-          const mark = marks.get(c)
-          const label =
-            !may && turn && open
-              ? `${w.card(c)}, ${w.t('notLegal', { why: whyNot(w, p, c) })}`
-              : mark
-                ? `${w.card(c)}, ${mark.said}`
-                : w.card(c)
           return (
             <li key={first} class={'stack' + (left === 2 ? ' two' : '')}>
               {left === 2 && (below === null ? <Back /> : <Lying card={below} />)}
-              <CardButton
-                card={c}
-                label={label}
+              <HandCard
+                {...inHand(w, c)}
+                live={turn && open}
                 may={may}
-                stop={c === stop}
+                why={() => whyNot(w, p, c)}
+                mark={marks.get(c)}
+                late={late}
+                refused={refused}
+                stop={stop}
                 play={playCard}
                 focus={focusCard}
-                classes={
-                  (turn && open ? (may ? ' legal' : ' illegal') : '') +
-                  (mark?.tone === 'v-best' ? ' best' : '') +
-                  (refused === c ? ' refused' : '')
-                }>
-                {(mark || (may && late)) && (
-                  <span aria-hidden="true" class={'value ' + (mark ? mark.tone : 'late')}>
-                    {mark ? mark.text : '…'}
-                  </span>
-                )}
-              </CardButton>
+              />
               {left === 2 && (
                 <span class="vh">{below === null ? w.b('onHidden') : w.b('on', { card: w.card(below) })}</span>
               )}

@@ -2,6 +2,7 @@
 
 import type * as Schemas from '../contract'
 import { parseCard } from '../shared/cards'
+import { Head } from '../shared/head'
 import { useWords } from './words'
 
 export type Evening = Schemas.KlaverjasEvening
@@ -20,15 +21,7 @@ export function EveningResult({ evening, address }: { evening: Evening; address:
       <h2>{w.t('ePlayers')}</h2>
       <div class="scroll" tabIndex={0} role="region" aria-label={w.t('ePlayers')}>
         <table id="evening-players">
-          <thead>
-            <tr>
-              {(['eName', 'eHands', 'ePoints', 'eMistakes', 'eUncertain', 'eCost'] as const).map((k) => (
-                <th scope="col" key={k}>
-                  {w.t(k)}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Head of={(['eName', 'eHands', 'ePoints', 'eMistakes', 'eUncertain', 'eCost'] as const).map((k) => w.t(k))} />
           <tbody>
             {evening.players.map((p) => (
               <tr key={p.name}>
@@ -46,15 +39,7 @@ export function EveningResult({ evening, address }: { evening: Evening; address:
       <h2>{w.t('eSheet')}</h2>
       <div class="scroll" tabIndex={0} role="region" aria-label={w.t('eSheet')}>
         <table id="evening-sheet">
-          <thead>
-            <tr>
-              {(['eHand', 'eNS', 'ePoints', 'eEW', 'ePoints'] as const).map((k, i) => (
-                <th scope="col" key={i}>
-                  {w.t(k)}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Head of={(['eHand', 'eNS', 'ePoints', 'eEW', 'ePoints'] as const).map((k) => w.t(k))} />
           <tbody>
             {evening.hands.map((h) => (
               <tr key={h.number}>

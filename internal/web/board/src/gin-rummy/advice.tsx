@@ -2,6 +2,7 @@
 
 import type { Answer } from '../shared/answers'
 import { Waiting } from '../shared/frame'
+import { Head } from '../shared/head'
 import { type Mark, standingMark } from '../shared/standing'
 import { Choice } from '../shared/terms'
 import { type Card, cardOf } from './cards'
@@ -145,18 +146,16 @@ function Table(p: Options) {
   return (
     <table class="advised options">
       <caption class="vh">{w.t('advice')}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{w.g('option')}</th>
-          <th scope="col">{w.g('deadwood')}</th>
-          {discard && <th scope="col">{w.g('danger')}</th>}
-          {ways && <th scope="col">{w.g('oheWays')}</th>}
-          {(ways || !ohe) && <th scope="col">{ways ? 'v' : w.g('value')}</th>}
-          <th scope="col">
-            <span class="vh">{w.t('costs')}</span>
-          </th>
-        </tr>
-      </thead>
+      <Head
+        of={[
+          w.g('option'),
+          w.g('deadwood'),
+          discard && w.g('danger'),
+          ways && w.g('oheWays'),
+          (ways || !ohe) && (ways ? 'v' : w.g('value')),
+          <span class="vh">{w.t('costs')}</span>,
+        ]}
+      />
       <tbody>
         {options.map((o) => (
           <Row key={o.action.kind + (o.action.card ?? '')} {...p} option={o} />

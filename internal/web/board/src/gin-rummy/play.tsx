@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { Dialog } from '../shared/dialog'
+import { Head } from '../shared/head'
 import { FileButton, drops, readRecord } from '../shared/records'
 import { cardOf } from './cards'
 import { resultText, scoreText } from './say'
@@ -180,13 +181,7 @@ export function Score({ session: s }: { session: Session | null }) {
   return (
     <table class="score">
       <caption class="vh">{w.t('score')}</caption>
-      <thead>
-        <tr>
-          <td />
-          <th scope="col">{w.g('you')}</th>
-          <th scope="col">{w.g('computer')}</th>
-        </tr>
-      </thead>
+      <Head of={[null, w.g('you'), w.g('computer')]} />
       <tbody>
         <tr class="total">
           <th scope="row">{w.t('score')}</th>

@@ -1,6 +1,7 @@
 // The sheet of a game.
 
 import { OpenHand } from '../shared/earlier'
+import { Head } from '../shared/head'
 import type { Looks } from '../shared/session'
 import type { Session } from './state'
 import { useGin } from './words'
@@ -13,16 +14,7 @@ export function Sheet({ session: s, game }: { session: Session; game: Looks }) {
   return (
     <table class="advised sheet">
       <caption class="vh">{w.t('sheet')}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{w.g('roundHead')}</th>
-          <th scope="col" class="word">
-            {w.g('how')}
-          </th>
-          <th scope="col">{w.g('you')}</th>
-          <th scope="col">{w.g('computer')}</th>
-        </tr>
-      </thead>
+      <Head of={[w.g('roundHead'), { text: w.g('how'), class: 'word' }, w.g('you'), w.g('computer')]} />
       <tbody>
         {s.results.map((r) => (
           <tr key={r.number}>

@@ -6,6 +6,7 @@ import { type Failure, type Job, type JobList, apiKey, call, follow, pause } fro
 import { Dialog, KeyDialog } from '../shared/dialog'
 import { Header, Language, useLanguage, failureText, useStatus } from '../shared/frame'
 import { url } from '../shared/base'
+import { Head } from '../shared/head'
 import { useOnce } from '../shared/once'
 import * as prefs from '../shared/prefs'
 import { useVisible } from '../shared/visible'
@@ -205,15 +206,7 @@ function Table({ jobs, ...acts }: Acts & { jobs: readonly Job[] }) {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={w.t('heading')}>
       <table class="joblist">
-        <thead>
-          <tr>
-            {(['jKind', 'jStatus', 'jProgress', 'jCreated', 'jAct'] as const).map((k) => (
-              <th scope="col" key={k}>
-                {w.t(k)}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Head of={(['jKind', 'jStatus', 'jProgress', 'jCreated', 'jAct'] as const).map((k) => w.t(k))} />
         <tbody>
           {jobs.map((j) => (
             <Row key={j.id} job={j} {...acts} />

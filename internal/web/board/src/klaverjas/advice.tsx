@@ -5,6 +5,7 @@ import { SuitIcon } from '../shared/art'
 import { Brief } from '../shared/card'
 import { type Card, parseCard } from '../shared/cards'
 import { Waiting } from '../shared/frame'
+import { Head } from '../shared/head'
 import type { Refined } from '../shared/refined'
 import { adviceMark, costBetween } from './advicemark'
 import type { Advice, Bid, HandStrength } from './api'
@@ -87,17 +88,15 @@ export function AdvicePanel({
           </p>
           <table class="advised">
             <caption class="vh">{w.t('advice')}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{w.t('card')}</th>
-                <th scope="col">{w.t('costs')}</th>
-                <th scope="col" class="spread">
-                  {w.t('between')}
-                </th>
-                <th scope="col">{w.t('bestIn')}</th>
-                <th scope="col">{w.t(declares ? 'makesIt' : 'setsIt')}</th>
-              </tr>
-            </thead>
+            <Head
+              of={[
+                w.t('card'),
+                w.t('costs'),
+                { text: w.t('between'), class: 'spread' },
+                w.t('bestIn'),
+                w.t(declares ? 'makesIt' : 'setsIt'),
+              ]}
+            />
             <tbody>
               {a.cards.map((x) => {
                 const mark = adviceMark(w, x)
@@ -143,14 +142,7 @@ export function Strength({ answer }: { answer: Answer<HandStrength> }) {
         <>
           <table class="advised" id="strength">
             <caption class="vh">{w.t('strength')}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{w.t('trump')}</th>
-                <th scope="col">{w.t('wins')}</th>
-                <th scope="col">{w.t('outcome')}</th>
-                <th scope="col">{w.t('pointCount')}</th>
-              </tr>
-            </thead>
+            <Head of={[w.t('trump'), w.t('wins'), w.t('outcome'), w.t('pointCount')]} />
             <tbody>
               {s.trumps.map((x) => (
                 <tr key={x.trump} data-strength={x.trump}>
@@ -206,14 +198,7 @@ export function BidPanel({ answer, passed, rules }: { answer: Answer<Bid>; passe
           </p>
           <table class="advised">
             <caption class="vh">{w.t('bidding')}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{w.t('call')}</th>
-                <th scope="col">{w.t('worth')}</th>
-                {b.pass && <th scope="col">{w.t('againstPass')}</th>}
-                <th scope="col">{w.t('wins')}</th>
-              </tr>
-            </thead>
+            <Head of={[w.t('call'), w.t('worth'), b.pass && w.t('againstPass'), w.t('wins')]} />
             <tbody>
               {b.trumps.map((x) => (
                 <tr key={x.trump} class={b.call === x.trump ? 'best' : ''} data-bid={x.trump}>

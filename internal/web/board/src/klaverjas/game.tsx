@@ -2,6 +2,7 @@
 
 import { SuitIcon } from '../shared/art'
 import type { Suit } from '../shared/cards'
+import { Head } from '../shared/head'
 import type { Session } from './api'
 import { type Seat, next, seats } from './seats'
 import { type Words, useWords } from './words'
@@ -39,15 +40,7 @@ export function CallTable({ session, asked }: { session: Session; asked?: Seat |
   return (
     <table class="called-by">
       <caption>{w.t('dealtBy', { seat: w.seat(session.dealer) })}</caption>
-      <thead>
-        <tr>
-          {order.map((s) => (
-            <th scope="col" key={s}>
-              {w.seat(s)}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Head of={order.map((s) => w.seat(s))} />
       <tbody>
         {rounds.map((round, r) => (
           <tr key={r}>

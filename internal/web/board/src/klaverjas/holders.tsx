@@ -4,6 +4,7 @@ import type { Answer } from '../shared/answers'
 import { Brief } from '../shared/card'
 import { type Card, type Suit, parseCard, suitOf, suits, symbols } from '../shared/cards'
 import { Waiting } from '../shared/frame'
+import { Head } from '../shared/head'
 import { shareText } from '../shared/share'
 import type { Fact, Knowledge } from './api'
 import { type Seat, next } from './seats'
@@ -137,16 +138,7 @@ function Grid(props: GridProps) {
       {k.cards.length > 0 && (
         <table class="sums">
           <caption class="vh">{w.t('cardsLeft')}</caption>
-          <thead>
-            <tr>
-              <td />
-              {others.map((s) => (
-                <th scope="col" key={s}>
-                  {w.seat(s)}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Head of={[null, ...others.map((s) => w.seat(s))]} />
           <tbody>
             <tr>
               <th scope="row">{w.t('cardsLeft')}</th>

@@ -2,9 +2,8 @@
 
 import { type Card, parseCard } from '../shared/cards'
 import * as prefs from '../shared/prefs'
-import type { Session, SessionRequest } from './api'
-import { bodyOf } from './panel'
-import { type Setup, complete, defaultRules, replay, turnOf } from './rules'
+import type { Session } from './api'
+import { type Setup, complete, defaultRules } from './rules'
 import { type Seat, next, seats, teamOf } from './seats'
 import { seenOf } from './seen'
 import { emptySetup } from './state'
@@ -87,12 +86,6 @@ export function heardOf({ setup, heard }: Seen): object {
   const passes = ((seats.indexOf(caller) - seats.indexOf(first)) & 3) + (passed ? 4 : 0)
   const calls = [...Array<string>(passes).fill('pass'), trump]
   return { bidding: { flow, dealer, calls, ...(flow === 'turned' ? { turned: [trump] } : {}) } }
-}
-
-/** The request for a game that begins in a position of a hand, for the seat that is to play. */
-export const requestFrom = (s: Shared, at: number, players: SessionRequest['players']): SessionRequest => {
-  const played = s.played.slice(0, at)
-  return { position: bodyOf(s, played) as SessionRequest['position'], seat: turnOf(replay(s.setup, played)), players }
 }
 
 /** Whether a deal, whose cards are all known, is the deal of which a seat has seen its hand. */

@@ -218,6 +218,9 @@ export const texts = {
   matchTo: 'After {n|1 hand|# hands}, to {of|1 point|# points}: {us} for you, {them} for them.',
   matchToWon: 'You win the match to {of|1 point|# points}, {us} to {them}.',
   matchToLost: 'You do not win the match to {of|1 point|# points}: {us} to {them}.',
+  startJob: 'Review as a job',
+  seatShown: 'Seat',
+  saidPlays: '{team} play, trump {trump}.',
 } as const
 
 export type LaterKey = keyof typeof texts

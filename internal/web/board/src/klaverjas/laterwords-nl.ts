@@ -216,4 +216,7 @@ export const texts: Record<LaterKey, string> = {
   matchTo: 'Na {n|1 spel|# spellen} op weg naar {of|1 punt|# punten}: {us} voor jullie, {them} voor hen.',
   matchToWon: 'Je wint de boom tot {of|1 punt|# punten} met {us} tegen {them}.',
   matchToLost: 'Je wint de boom tot {of|1 punt|# punten} niet: {us} tegen {them}.',
+  startJob: 'Bespreek na op de achtergrond',
+  seatShown: 'Plaats',
+  saidPlays: '{team} spelen, troef is {trump}.',
 }

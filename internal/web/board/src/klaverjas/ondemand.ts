@@ -20,6 +20,7 @@ export { Branch, Trying, triedText } from './mistake'
 export { PlayDialog, lastPlayers, requestLike } from './playdialog'
 export { reviewMarks, verdictText } from '../shared/cardreview'
 export { otherMistake } from '../shared/verdicts'
+export { requestFrom } from './request'
 export { Result } from './sheet'
 export { mistakeText } from './review'
 

@@ -9,7 +9,6 @@ import { type Drawn, useDraw, useOpenBoard, useOpenLater, useOpenTable } from '.
 import { OpenPage, type OpenProps } from '../shared/openpage'
 import type { Analysis, NumberedDeal, SessionRequest, Solution, TableAnswer } from './api'
 import { Contract } from './contract'
-import { requestFrom } from './ingame'
 import { type KlaverjasBoard, game, useValues } from './opentable'
 import { Score, Values, bodyOf, handsOf } from './panel'
 import { type Setup, complete, holdersOf, turnOf } from './rules'
@@ -135,7 +134,7 @@ export function OpenKlaverjas({
     say((w) => contractText(w, positionOf(after), state.played.length, after.played.length))
     act(action)
   }
-  const playFrom = () => play(requestFrom(state, state.cursor, D?.lastPlayers()))
+  const playFrom = () => D && play(D.requestFrom(state, state.cursor, D.lastPlayers()))
   const playHere = (c: Card) => tries.play(c, solution, D)
   const again = () => {
     tries.begin()

@@ -5,6 +5,7 @@ import { SuitIcon } from '../shared/art'
 import { Brief } from '../shared/card'
 import { type Card, parseCard, wire } from '../shared/cards'
 import { Waiting } from '../shared/frame'
+import { Head } from '../shared/head'
 import { BestLine, Moves } from '../shared/values'
 import type { Solution } from './api'
 import { type Position, outcomeOf, totalOf } from './rules'
@@ -30,11 +31,11 @@ export function Score({ position: p }: { position: Position }) {
   return (
     <table class="score">
       <caption class="vh">{w.t('score')}</caption>
-      <thead>
-        <tr>
-          <td />
-          {teams.map((t) => (
-            <th scope="col" key={t}>
+      <Head
+        of={[
+          null,
+          ...teams.map((t) => (
+            <>
               {w.t(t === 'NS' ? 'nsShort' : 'ewShort')}
               {p.setup.declarer === t && (
                 <span class="tag">
@@ -42,10 +43,10 @@ export function Score({ position: p }: { position: Position }) {
                   <span class="vh">{w.t('declarer')}</span>
                 </span>
               )}
-            </th>
-          ))}
-        </tr>
-      </thead>
+            </>
+          )),
+        ]}
+      />
       <tbody>
         {row(w.t('tricks'), (t) => p.taken[t])}
         {row(w.t('points'), (t) => p.points[t])}

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { CardFace } from '../shared/art'
-import { CardButton } from '../shared/card'
+import { HandCard, inHand } from '../shared/card'
 import type { Card, Suit } from '../shared/cards'
 import type { Mark } from '../shared/standing'
 import { type Position, handOf, legalOf, turnOf } from './rules'
@@ -64,33 +64,20 @@ function OwnHand({
         {sorted(handOf(p.setup.holders, seat), order === undefined ? trump : order).map((c) => {
           if (!p.held[seat].includes(c)) return <li key={c} class="slot" aria-hidden="true" />
           const may = legal.includes(c)
-          const mark = marks.get(c)
-          const label =
-            turn && !may
-              ? `${w.card(c)}, ${w.t('notLegal', { why: whyNot(w, p, c) })}`
-              : mark
-                ? `${w.card(c)}, ${mark.said}`
-                : w.card(c)
           return (
             <li key={c}>
-              <CardButton
-                card={c}
-                label={label}
+              <HandCard
+                {...inHand(w, c)}
+                live={turn}
                 may={may}
-                stop={c === stop}
+                why={() => whyNot(w, p, c)}
+                mark={marks.get(c)}
+                late={late}
+                refused={refused}
+                stop={stop}
                 play={playCard}
                 focus={focusCard}
-                classes={
-                  (turn ? (may ? ' legal' : ' illegal') : '') +
-                  (mark?.tone === 'v-best' ? ' best' : '') +
-                  (refused === c ? ' refused' : '')
-                }>
-                {(mark || (may && late)) && (
-                  <span aria-hidden="true" class={'value ' + (mark ? mark.tone : 'late')}>
-                    {mark ? mark.text : '…'}
-                  </span>
-                )}
-              </CardButton>
+              />
             </li>
           )
         })}

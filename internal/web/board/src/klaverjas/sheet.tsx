@@ -2,6 +2,7 @@
 
 import { SuitIcon } from '../shared/art'
 import { OpenHand } from '../shared/earlier'
+import { Head } from '../shared/head'
 import type { Looks } from '../shared/session'
 import type { Session } from './api'
 import { Compared } from './compared'
@@ -76,20 +77,9 @@ export function Sheet({ session, game }: { session: Session; game: Looks }) {
   return (
     <table class="advised sheet">
       <caption class="vh">{w.t('sheet')}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{w.t('handN')}</th>
-          <th scope="col">{w.t('trump')}</th>
-          <th scope="col" class="word">
-            {w.t('declarer')}
-          </th>
-          {teams.map((t) => (
-            <th scope="col" key={t}>
-              {w.t(t === 'NS' ? 'nsShort' : 'ewShort')}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Head
+        of={[w.t('handN'), w.t('trump'), { text: w.t('declarer'), class: 'word' }, w.t('nsShort'), w.t('ewShort')]}
+      />
       <tbody>
         {session.results.map((r) => (
           <tr key={r.number}>

@@ -1,7 +1,7 @@
 // The table: four hands, and the trick in the middle.
 
 import { CardFace, SuitIcon } from '../shared/art'
-import { CardButton, Undealt } from '../shared/card'
+import { HandCard, Undealt, inHand } from '../shared/card'
 import { type Card, wire } from '../shared/cards'
 import type { Mark } from '../shared/standing'
 import { lossMark } from '../shared/values'
@@ -21,6 +21,13 @@ export function losses(p: Position, s: Pick<Solution, 'outcome' | 'moves'> | und
 }
 
 export const costMark = (w: Words, cost: number): Mark => lossMark(w, cost, 100)
+
+// The mark of a legal card. A mistake is marked also where cards have no values.
+function markOf(w: Words, cost: number | undefined, wasPlayed: boolean, valued: boolean): Mark | undefined {
+  if (cost === undefined) return wasPlayed && !valued ? { text: '✗', said: '', tone: 'v-much' } : undefined
+  const mark = costMark(w, cost)
+  return wasPlayed ? { ...mark, text: cost ? `✗${cost}` : mark.text, said: `${w.t('wasPlayed')}, ${mark.said}` } : mark
+}
 
 /** Why a card may not be played, in words. */
 export function whyNot(w: Words, p: Position, c: Card): string {
@@ -83,32 +90,21 @@ function Hand({
           if (!p.held[seat].includes(c)) return <li key={c} class="slot" aria-hidden="true" />
           const may = legal.includes(c)
           const cost = loss.get(wire(c))
-          const mark = cost === undefined ? undefined : costMark(w, cost)
-          const marked = c === wasPlayed && !valued
-          const was = c === wasPlayed ? `${w.t('wasPlayed')}, ` : ''
-          const said = !may ? turn && w.t('notLegal', { why: whyNot(w, p, c) }) : mark && was + mark.said
-          const label = said ? `${w.card(c)}, ${said}` : w.card(c)
-          const state =
-            (turn ? (may ? ' legal' : ' illegal') : '') +
-            (cost === 0 ? ' best' : '') +
-            (refused === c ? ' refused' : '') +
-            (c === wasPlayed ? ' was-played' : '')
           return (
             <li key={c}>
-              <CardButton
-                card={c}
-                label={label}
-                classes={state}
+              <HandCard
+                {...inHand(w, c)}
+                live={turn}
                 may={may}
-                stop={c === stop}
+                why={() => whyNot(w, p, c)}
+                mark={may ? markOf(w, cost, c === wasPlayed, valued) : undefined}
+                late={valued}
+                refused={refused}
+                stop={stop}
                 play={playCard}
-                focus={focusCard}>
-                {may && (valued || marked) && (
-                  <span aria-hidden="true" class={'value ' + (mark?.tone ?? (marked ? 'v-much' : 'late'))}>
-                    {!mark ? (marked ? '✗' : '…') : cost && was ? `✗${cost}` : mark.text}
-                  </span>
-                )}
-              </CardButton>
+                focus={focusCard}
+                classes={c === wasPlayed ? ' was-played' : ''}
+              />
             </li>
           )
         })}

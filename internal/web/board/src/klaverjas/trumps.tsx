@@ -4,6 +4,7 @@ import type { Answer } from '../shared/answers'
 import { SuitIcon } from '../shared/art'
 import { type Suit, suits } from '../shared/cards'
 import { Waiting } from '../shared/frame'
+import { Head } from '../shared/head'
 import type { TableAnswer } from './api'
 import type { Position } from './rules'
 import { type Team, teams } from './seats'
@@ -27,16 +28,7 @@ export function Trumps({
       {table && (
         <table class="trumps">
           <caption class="vh">{w.t('trumps')}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{w.t('tableTrump')}</th>
-              {teams.map((t) => (
-                <th scope="col" key={t}>
-                  {w.t(t === 'NS' ? 'nsShort' : 'ewShort')}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Head of={[w.t('tableTrump'), w.t('nsShort'), w.t('ewShort')]} />
           <tbody>
             {suits.map((s) => (
               <tr key={s}>

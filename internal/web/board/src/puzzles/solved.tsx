@@ -5,12 +5,13 @@ import { url } from '../shared/base'
 import { Brief } from '../shared/card'
 import { type Card, parseCard } from '../shared/cards'
 import { failureText } from '../shared/frame'
+import { Head } from '../shared/head'
 import * as prefs from '../shared/prefs'
 import { useGame } from '../shared/session'
 import { StopDialog } from '../shared/stopdialog'
 import { loadLater } from '../shared/words'
 import type { Session, SessionRequest } from '../klaverjas/api'
-import { requestFrom } from '../klaverjas/ingame'
+import { requestFrom } from '../klaverjas/request'
 import { type Explanation, TwoLines, Why } from '../klaverjas/mistake'
 import type { Team } from '../klaverjas/seats'
 import type { Mark } from '../shared/standing'
@@ -120,13 +121,7 @@ export function Solved({
       <div class="scroll" tabIndex={0} role="region" aria-label={w.p('valuesAll')}>
         <table id="values">
           <caption>{w.p('valuesAll')}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{w.p('cardCol')}</th>
-              <th scope="col">{w.p('costCol')}</th>
-              <th scope="col">{w.p(puzzle.view ? 'winCol' : 'outcomeCol', { team })}</th>
-            </tr>
-          </thead>
+          <Head of={[w.p('cardCol'), w.p('costCol'), w.p(puzzle.view ? 'winCol' : 'outcomeCol', { team })]} />
           <tbody>
             {s.values.map((v) => (
               <tr key={v.card} data-value={v.card} class={v.card === chosen ? 'chosen' : ''}>
@@ -217,12 +212,7 @@ function Grades({ solution }: { solution: Solution }) {
         aria-label={w.p('found', { card: w.card(parseCard(solution.card)!).toLowerCase() })}>
         <table id="grades">
           <caption>{w.p('found', { card: w.card(parseCard(solution.card)!).toLowerCase() })}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{w.p('playersCol')}</th>
-              <th scope="col">{w.p('foundCol')}</th>
-            </tr>
-          </thead>
+          <Head of={[w.p('playersCol'), w.p('foundCol')]} />
           <tbody>
             {solution.grades.map((g) => (
               <tr key={g.level}>

@@ -3,6 +3,7 @@
 import { useContext } from 'preact/hooks'
 import { Face, Shown, Text } from './cards'
 import type { Block, Moment } from './games'
+import { Head } from '../shared/head'
 import { useWords } from './words'
 import type { RulesKey } from './words-en'
 
@@ -60,18 +61,7 @@ export function Part({ block }: { block: Block }) {
     )
   return (
     <table class="rules-table">
-      {block.heads && (
-        <thead>
-          <tr>
-            <td />
-            {block.heads.map((key) => (
-              <th key={key} scope="col">
-                {w.t(key)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-      )}
+      {block.heads && <Head of={[null, ...block.heads.map((key) => w.t(key))]} />}
       <tbody>
         {block.table.map(([label, ...numbers]) => (
           <tr key={label}>

@@ -5,7 +5,7 @@ import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Card } from './cards'
 import { type Said, useWords } from './frame'
-import { type PaceName, pace, paces, setPace } from './prefs'
+import { pace, paces, setPace } from './prefs'
 import { type Reader, type Typed, readTyped } from './typed'
 import { WhichCard } from './which'
 import type { Key, Words } from './words'
@@ -118,20 +118,49 @@ export function TakeBackButton({
   )
 }
 
-/** How fast the cards of the others come. */
-export function PaceChoice() {
-  const w = useWords()
+/** The choice of one of a few values. */
+export function Choice<T extends string | number>({
+  id,
+  label,
+  inline = false,
+  now,
+  options,
+  set,
+}: {
+  id: string
+  label: string
+  /** Whether it stands in a line with others. */
+  inline?: boolean
+  now: T
+  options: readonly (readonly [T, string])[]
+  set(value: T): void
+}) {
   return (
-    <label class="inline">
-      {w.t('pace')}
-      <select id="pace" value={pace()} onChange={(e) => setPace(e.currentTarget.value as PaceName)}>
-        {paces.map((p) => (
-          <option key={p} value={p}>
-            {w.t(`pace_${p}`)}
+    <label class={inline ? 'inline' : undefined}>
+      {label}
+      <select id={id} value={now} onChange={(e) => set(options[e.currentTarget.selectedIndex]![0])}>
+        {options.map(([k, name]) => (
+          <option key={k} value={k}>
+            {name}
           </option>
         ))}
       </select>
     </label>
+  )
+}
+
+/** How fast the cards of the others come. */
+export function PaceChoice() {
+  const w = useWords()
+  return (
+    <Choice
+      inline
+      id="pace"
+      label={w.t('pace')}
+      now={pace()}
+      options={paces.map((p) => [p, w.t(`pace_${p}`)])}
+      set={setPace}
+    />
   )
 }
 

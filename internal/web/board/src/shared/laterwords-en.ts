@@ -121,6 +121,7 @@ export const texts = {
   pointsAsked: 'Points',
   targetBad: 'From 1 to 4,000 points.',
   targetHint: 'The match ends after the hand in which a total reaches them. The highest total wins.',
+  saidCall: 'It is your turn to call.',
 } as const
 
 export type LaterKey = keyof typeof texts

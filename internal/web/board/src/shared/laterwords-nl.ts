@@ -123,4 +123,5 @@ export const texts: Record<LaterKey, string> = {
   pointsAsked: 'Punten',
   targetBad: 'Van 1 tot 4.000 punten.',
   targetHint: 'De partij is uit na het spel waarin iemand ze haalt. De hoogste stand wint.',
+  saidCall: 'Je bent aan de beurt om te bieden.',
 }

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { parseCard } from './cards'
 import { useWords } from './frame'
 import { Brief } from './card'
+import { Head } from './head'
 
 /** A card of the review: its number in the play from 1, who played it, and how much worse than the best card it was. */
 interface Reviewed<P> {
@@ -99,16 +100,7 @@ export function ReviewTable<P extends string, C extends Reviewed<P>>({
       {children}
       <table class="review">
         <caption class="vh">{w.t('review')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{w.t('trick')}</th>
-            {names.map(([p, name]) => (
-              <th scope="col" key={p}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Head of={[w.t('trick'), ...names.map(([, name]) => name)]} />
         <tbody>
           {tricks.map((n) => (
             <tr key={n}>

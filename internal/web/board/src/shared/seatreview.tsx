@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Answer } from './answers'
 import { Waiting, useWords } from './frame'
+import { Head } from './head'
 import { type Judged, type Verdicts, isMistake, points, signs, tenths } from './verdicts'
 
 /** Where the reader is in a play, and the ways through it. */
@@ -128,17 +129,15 @@ function Table<D extends Judged>(p: Shown<D>) {
   return (
     <table class="advised seat-review">
       <caption class="vh">{w.t('review')}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{p.head}</th>
-          <th scope="col" class="word">
-            {w.t('judgement')}
-          </th>
-          <th scope="col">{w.t('known')}</th>
-          {p.of.seat.open_cost !== undefined && <th scope="col">{w.t('openCost')}</th>}
-          <th scope="col">{w.t('better2')}</th>
-        </tr>
-      </thead>
+      <Head
+        of={[
+          p.head,
+          { text: w.t('judgement'), class: 'word' },
+          w.t('known'),
+          p.of.seat.open_cost !== undefined && w.t('openCost'),
+          w.t('better2'),
+        ]}
+      />
       <tbody>
         {p.of.decisions.map((d) => (
           <Row key={p.idOf(d)} {...p} d={d} />

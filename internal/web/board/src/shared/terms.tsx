@@ -3,11 +3,14 @@
 
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { Choice } from './controls'
 import { Dialog } from './dialog'
 import { useWords } from './frame'
 import { NumberField } from './numberfield'
 import { read, write } from './prefs'
 import { TakeBackChoice } from './takebackchoice'
+
+export { Choice }
 
 /** What of a value that was kept has the form of the usual one. */
 function like<T>(usual: T, found: unknown): T {
@@ -113,34 +116,6 @@ export function Rule({ name, hint, children }: { name: string; hint?: string; ch
       {children}
       {hint && <p class="hint">{hint}</p>}
     </div>
-  )
-}
-
-/** The choice of one of a few values. */
-export function Choice<T extends string | number>({
-  id,
-  label,
-  now,
-  options,
-  set,
-}: {
-  id: string
-  label: string
-  now: T
-  options: readonly (readonly [T, string])[]
-  set(value: T): void
-}) {
-  return (
-    <label>
-      {label}
-      <select id={id} value={now} onChange={(e) => set(options[e.currentTarget.selectedIndex]![0])}>
-        {options.map(([k, name]) => (
-          <option key={k} value={k}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
   )
 }
 

@@ -144,7 +144,6 @@ export const texts = {
   passTitle: 'Pass',
   callTitle: 'Play with {suit} as trump',
   call: 'Call',
-  saidCall: 'It is your turn to call.',
   handOf16: 'Hand {n} of {of}',
   nextHand: 'Next hand',
   playAgain: 'Play again…',

@@ -147,7 +147,6 @@ export const texts: Record<Key, string> = {
   passTitle: 'Pas',
   callTitle: 'Speel met {suit} als troef',
   call: 'Bod',
-  saidCall: 'Je bent aan de beurt om te bieden.',
   handOf16: 'Spel {n} van {of}',
   nextHand: 'Volgend spel',
   playAgain: 'Nog een keer…',

@@ -3,6 +3,7 @@
 import type { Answer } from '../shared/answers'
 import type * as Schemas from '../contract'
 import { Waiting } from '../shared/frame'
+import { Head } from '../shared/head'
 import { type Mark, standingMark } from '../shared/standing'
 import { type Advice, cards, deedOf, deedText } from './advice'
 import { Brief } from './brief'
@@ -31,13 +32,7 @@ function Prospects({ advice: a }: { advice: Schemas.TarokBidAdvice }) {
   return (
     <table class="advised parts">
       <caption class="vh">{w.t('advice')}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{w.t('contract')}</th>
-          <th scope="col">{w.b('wonShare')}</th>
-          <th scope="col">{w.t('score')}</th>
-        </tr>
-      </thead>
+      <Head of={[w.t('contract'), w.b('wonShare'), w.t('score')]} />
       <tbody>
         {a.contracts.map((c) => (
           <tr key={c.contract} class={a.bid === c.contract ? 'best' : ''} data-prospect={c.contract}>
@@ -56,13 +51,7 @@ function Exchanges({ advice: a }: { advice: Schemas.TarokExchangeAdvice }) {
   return (
     <table class="advised parts">
       <caption class="vh">{w.t('advice')}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{w.b('discards')}</th>
-          <th scope="col">{w.b('wonShare')}</th>
-          <th scope="col">{w.t('score')}</th>
-        </tr>
-      </thead>
+      <Head of={[w.b('discards'), w.b('wonShare'), w.t('score')]} />
       <tbody>
         {a.options.slice(0, 5).map((o, i) => (
           <tr key={i} class={i === 0 ? 'best' : ''} data-option={o.group}>
@@ -86,13 +75,7 @@ function Shares({ advice: a, declares }: { advice: Schemas.TarokAnnounceAdvice; 
   return (
     <table class="advised parts">
       <caption class="vh">{w.t('advice')}</caption>
-      <thead>
-        <tr>
-          <td />
-          <th scope="col">{w.b('ownSide')}</th>
-          <th scope="col">{w.b('otherSide')}</th>
-        </tr>
-      </thead>
+      <Head of={[null, w.b('ownSide'), w.b('otherSide')]} />
       <tbody>
         <tr>
           <th scope="row">{w.b('game')}</th>
@@ -133,13 +116,7 @@ function Values({ advice: a, contract }: { advice: Schemas.TarokAdvice; contract
     <>
       <table class="advised parts">
         <caption class="vh">{w.t('advice')}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{w.t('card')}</th>
-            <th scope="col">{w.t('worth')}</th>
-            <th scope="col">{w.t('costs')}</th>
-          </tr>
-        </thead>
+        <Head of={[w.t('card'), w.t('worth'), w.t('costs')]} />
         <tbody>
           {a.cards.map((c) => {
             const mark = markOf(w, a, c)

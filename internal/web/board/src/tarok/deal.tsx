@@ -2,8 +2,9 @@
 
 import { type Failure, call } from '../shared/api'
 import type * as Schemas from '../contract'
-import { type Player, parseCard, players } from './cards'
-import { type Contract, type Setup, contracts } from './rules'
+import { Choice } from '../shared/controls'
+import { parseCard, players } from './cards'
+import { type Setup, contracts } from './rules'
 import { useTarok } from './words'
 
 export type Deal = Schemas.TarokDeal
@@ -38,33 +39,23 @@ export function ContractChoice({
   const w = useTarok()
   return (
     <>
-      <label class="inline">
-        {w.t('contract')}
-        <select
-          id="contract"
-          value={setup.contract}
-          onChange={(e) => change({ contract: e.currentTarget.value as Contract })}>
-          {contracts.map((c) => (
-            <option key={c} value={c}>
-              {w.contract(c)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        inline
+        id="contract"
+        label={w.t('contract')}
+        now={setup.contract}
+        options={contracts.map((c) => [c, w.contract(c)])}
+        set={(contract) => change({ contract })}
+      />
       {setup.contract !== 'klop' && (
-        <label class="inline">
-          {w.b('declarer')}
-          <select
-            id="declarer"
-            value={setup.declarer}
-            onChange={(e) => change({ declarer: e.currentTarget.value as Player })}>
-            {players.map((p) => (
-              <option key={p} value={p}>
-                {p}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          inline
+          id="declarer"
+          label={w.b('declarer')}
+          now={setup.declarer}
+          options={players.map((p) => [p, p])}
+          set={(declarer) => change({ declarer })}
+        />
       )}
     </>
   )

@@ -1,7 +1,8 @@
 // What is on the table of a hand that is played on the server: as one seat sees it, or with all cards when it is over.
 
+import { HandCard } from '../shared/card'
 import type { TarokActs } from './acts'
-import { CardButton } from './card'
+import { inHand } from './card'
 import { type Card, type Player, next } from './cards'
 import { Choices } from './choices'
 import type { TarokHand } from './hand'
@@ -37,29 +38,18 @@ function Other({ t: { s, position }, player }: { t: TarokHand; player: Player })
 function OwnCard({ t, acts, card: c }: Props & { card: Card }) {
   const w = useTarok()
   const { legal, exchanging } = t
-  const may = legal.includes(c)
-  const mark = t.marks.get(c)
-  const notLegal = legal.length > 0 && !may
-  const said = notLegal
-    ? `, ${w.t('notLegal', { why: w.b(exchanging ? 'why_discard' : 'why_not') })}`
-    : mark
-      ? `, ${mark.said}`
-      : ''
   return (
-    <CardButton
-      card={c}
-      may={may}
-      stop={c === t.stop}
+    <HandCard
+      {...inHand(w, c)}
+      live={legal.length > 0}
+      may={legal.includes(c)}
+      why={() => w.b(exchanging ? 'why_discard' : 'why_not')}
+      mark={t.marks.get(c)}
+      refused={null}
+      stop={t.stop}
       play={acts.useCard}
       focus={t.choose}
-      label={w.card(c) + said}
-      classes={(notLegal ? ' illegal' : legal.length > 0 ? ' legal' : '') + (mark?.tone === 'v-best' ? ' best' : '')}>
-      {mark && (
-        <span class={'value ' + mark.tone} aria-hidden="true">
-          {mark.text}
-        </span>
-      )}
-    </CardButton>
+    />
   )
 }
 

@@ -3,6 +3,7 @@
 import type { Answer } from '../shared/answers'
 import type * as Schemas from '../contract'
 import { Waiting } from '../shared/frame'
+import { Head } from '../shared/head'
 import type { Mark } from '../shared/standing'
 import { BestLine, Moves } from '../shared/values'
 import { Brief } from './brief'
@@ -70,16 +71,7 @@ export function Stand({ position: p }: { position: Position }) {
   return (
     <table class="score">
       <caption class="vh">{w.t('score')}</caption>
-      <thead>
-        <tr>
-          <td />
-          {columns.map((c) => (
-            <th scope="col" key={c.key}>
-              {c.head}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Head of={[null, ...columns.map((c) => c.head)]} />
       <tbody>
         <tr>
           <th scope="row">{w.t('tricks')}</th>

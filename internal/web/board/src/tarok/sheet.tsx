@@ -1,6 +1,7 @@
 // The score sheet of a game.
 
 import { OpenHand } from '../shared/earlier'
+import { Head } from '../shared/head'
 import type { Looks } from '../shared/session'
 import type { Session } from './session'
 import { useTarok } from './words'
@@ -18,16 +19,7 @@ export function Sheet({ shown, session, game }: { shown: Session; session: Sessi
   return (
     <table class="score">
       <caption class="vh">{w.t('score')}</caption>
-      <thead>
-        <tr>
-          <td />
-          {sides.map((x) => (
-            <th scope="col" key={x}>
-              {w.b(x)}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Head of={[null, ...sides.map((x) => w.b(x))]} />
       <tbody>
         <tr>
           <th scope="row">{w.b('radli')}</th>

@@ -2,10 +2,11 @@
 
 import type { ComponentChildren } from 'preact'
 import { type Card, type Player, next, players, points, sorted, wire } from './cards'
+import { HandCard } from '../shared/card'
 import { focusOn as focusCard } from '../shared/focus'
 import type { Mark } from '../shared/standing'
 import { Brief } from './brief'
-import { CardButton, Lying } from './card'
+import { Lying, inHand } from './card'
 import { type Position, type Trick as Done, exchangeOf, legalOf, refusal, turnOf } from './rules'
 import { Discards, Talon } from './talon'
 import { type TarokWords, useTarok } from './words'
@@ -86,33 +87,21 @@ function Hand({
           if (aside.includes(c)) return <li key={c} class="slot" aria-hidden="true" />
           const may = legal.includes(c)
           const mark = marks.get(c)
-          const label =
-            !may && live
-              ? `${w.card(c)}, ${w.t('notLegal', { why: whyNot(w, p, c) })}`
-              : mark
-                ? `${w.card(c)}, ${mark.said}`
-                : w.card(c)
           return (
             <li key={c}>
-              <CardButton
-                card={c}
-                label={label}
+              <HandCard
+                {...inHand(w, c)}
+                live={live}
                 may={may}
-                stop={c === stop}
+                why={() => whyNot(w, p, c)}
+                mark={mark}
+                late={late}
+                refused={refused}
+                stop={stop}
                 play={playCard}
                 focus={focusCard}
-                classes={
-                  (live ? (may ? ' legal' : ' illegal') : '') +
-                  (mark && !live ? ' marked' : '') +
-                  (mark?.tone === 'v-best' ? ' best' : '') +
-                  (refused === c ? ' refused' : '')
-                }>
-                {p.phase === 'play' && (mark || (may && late)) && (
-                  <span aria-hidden="true" class={'value ' + (mark ? mark.tone : 'late')}>
-                    {mark ? mark.text : '…'}
-                  </span>
-                )}
-              </CardButton>
+                classes={mark && !live ? ' marked' : ''}
+              />
             </li>
           )
         })}

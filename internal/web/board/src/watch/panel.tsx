@@ -3,6 +3,7 @@
 
 import { Brief } from '../shared/card'
 import { type Card, parseCard, suitOf, suits, wire } from '../shared/cards'
+import { Head } from '../shared/head'
 import { factText } from '../klaverjas/holders'
 import { Drawing } from '../klaverjas/model'
 import { type Position, handOf, totalOf } from '../klaverjas/rules'
@@ -120,15 +121,7 @@ function Who({ hand, at, position, chosen, choose }: Props) {
           <p class="hint">{w.p('modelHint')}</p>
           <table class="pairs" id="pairs">
             <caption>{w.p('pairs')}</caption>
-            <thead>
-              <tr>
-                {seats.map((s) => (
-                  <th scope="col" key={s}>
-                    {w.seat(s)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <Head of={seats.map((s) => w.seat(s))} />
             <tbody>
               <tr>
                 {seats.map((s) => (

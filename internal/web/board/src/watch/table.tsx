@@ -1,6 +1,6 @@
 // The table with all hands, of which the cards show whose model is drawn and which lie open.
 
-import { CardButton, Undealt } from '../shared/card'
+import { CardButton, Face, Undealt } from '../shared/card'
 import { type Card, wire } from '../shared/cards'
 import { type Position, handOf, turnOf } from '../klaverjas/rules'
 import { type Seat, seats, sorted } from '../klaverjas/seats'
@@ -46,12 +46,14 @@ function Hand({ seat, position: p, players, open, chosen, roving, choose, focusC
             <li key={c}>
               <CardButton
                 card={c}
+                code={wire(c)}
+                face={<Face card={c} />}
                 label={[w.card(c), ...(shown ? [w.p('liesOpen')] : []), ...(c === chosen ? [w.p('isShown')] : [])].join(
                   ', ',
                 )}
                 classes={(shown ? ' lies-open' : '') + (c === chosen ? ' chosen' : '')}
                 may
-                stop={c === stop}
+                stop={stop}
                 play={choose}
                 focus={focusCard}>
                 {shown && (
