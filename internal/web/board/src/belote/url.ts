@@ -2,6 +2,7 @@
 // servers, so that no log holds the cards.
 
 import { type Card, type Suit, parseCard, short, suits as allSuits, wire } from '../shared/cards'
+import { fieldsOf } from '../shared/fields'
 import {
   type Player,
   type Setup,
@@ -37,19 +38,8 @@ export function fragment({ setup, played, cursor, utility }: Shared): string {
 /** Reads a fragment. An error says what is wrong with it. */
 export function readFragment(hash: string): Read {
   const bad = (...error: BeloteText): Read => ({ ok: false, error })
-  const fields = new Map<string, string>()
-  for (const part of hash.replace(/^#/, '').split('&')) {
-    const at = part.indexOf('=')
-    const name = part.slice(0, Math.max(0, at))
-    try {
-      fields.set(name, decodeURIComponent(part.slice(at + 1)))
-    } catch {
-      return bad('urlField', { field: part.slice(0, 20) })
-    }
-    if (at < 1) return bad('urlField', { field: part.slice(0, 20) })
-    if (!['v', 't', 'l', 'd', 'c', 'u', 's', 'a', 'b', 'p', 'i'].includes(name))
-      return bad('urlUnknown', { field: name.slice(0, 20) })
-  }
+  const fields = fieldsOf(hash, ['v', 't', 'l', 'd', 'c', 'u', 's', 'a', 'b', 'p', 'i'])
+  if (Array.isArray(fields)) return { ok: false, error: fields }
   if (fields.get('v') !== '1') return bad('urlVersion')
   const trump = fields.get('t') === 'N' ? null : (fields.get('t') as Suit)
   if (trump !== null && !allSuits.includes(trump)) return bad('urlTrump')

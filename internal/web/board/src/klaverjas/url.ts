@@ -15,6 +15,7 @@ import {
   start,
   turnOf,
 } from './rules'
+import { fieldsOf } from '../shared/fields'
 import { gameHash } from '../shared/history'
 import * as prefs from '../shared/prefs'
 import type { Cut } from '../shared/variation'
@@ -157,21 +158,8 @@ export const mayHave = (p: Position, seat: Seat, c: Card, played: readonly Card[
 /** Reads a fragment. An error says what is wrong with it. */
 export function readFragment(hash: string): Read {
   const bad = (key: Text[0], vars: Text[1] = {}): Read => ({ ok: false, error: [key, vars] })
-  const fields = new Map<string, string>()
-  for (const part of hash.replace(/^#/, '').split('&')) {
-    const at = part.indexOf('=')
-    if (at < 1) return bad('urlField', { field: part.slice(0, 20) })
-    let value: string
-    try {
-      value = decodeURIComponent(part.slice(at + 1))
-    } catch {
-      return bad('urlField', { field: part.slice(0, 20) })
-    }
-    fields.set(part.slice(0, at), value)
-  }
-  for (const name of fields.keys())
-    if (!['v', 't', 'l', 'd', 'r', 's', 'm', 'h', 'p', 'i', 'x', 'y', 'b'].includes(name))
-      return bad('urlUnknown', { field: name.slice(0, 20) })
+  const fields = fieldsOf(hash, ['v', 't', 'l', 'd', 'r', 's', 'm', 'h', 'p', 'i', 'x', 'y', 'b'])
+  if (Array.isArray(fields)) return { ok: false, error: fields }
   if (fields.get('v') !== '1') return bad('urlVersion')
   if ((fields.get('m') ?? 'review') !== 'review') return bad('urlUnknown', { field: 'm' })
   const trump = fields.get('t') as Suit

@@ -1,6 +1,7 @@
 // A position as the fragment of the URL: #v=1&c=two&d=A&r=em20&h=ABBC...&g=3&x=C8CJ&s=kD0&p=<cards>&i=12. Fragments are
 // not sent to servers, so that no log holds the cards.
 
+import { fieldsOf } from '../shared/fields'
 import { type Card, type Player, deck, parseCard, players, short, wire } from './cards'
 import {
   type Contract,
@@ -74,23 +75,6 @@ export function fragment({ setup, said, played, cursor }: Shared): string {
 type Fields = Map<string, string>
 const names = ['v', 'c', 'd', 'r', 'h', 'g', 'x', 'k', 's', 'p', 'i']
 
-function fieldsOf(hash: string): Fields | TarokText {
-  const fields: Fields = new Map()
-  for (const part of hash.replace(/^#/, '').split('&')) {
-    const at = part.indexOf('=')
-    const name = part.slice(0, Math.max(0, at))
-    const field = part.slice(0, 20)
-    if (at < 1) return ['urlField', { field }]
-    if (!names.includes(name)) return ['urlUnknown', { field: name.slice(0, 20) }]
-    try {
-      fields.set(name, decodeURIComponent(part.slice(at + 1)))
-    } catch {
-      return ['urlField', { field }]
-    }
-  }
-  return fields
-}
-
 const isText = (x: unknown): x is TarokText => Array.isArray(x) && typeof x[0] === 'string'
 
 function cardsOf(fields: Fields, field: string, most: number): Card[] | TarokText {
@@ -138,7 +122,7 @@ function saidOf(fields: Fields, contract: Contract): Said | TarokText {
 /** Reads a fragment. An error says what is wrong with it. */
 export function readFragment(hash: string): Read {
   const bad = (error: TarokText): Read => ({ ok: false, error })
-  const fields = fieldsOf(hash)
+  const fields = fieldsOf(hash, names)
   if (isText(fields)) return bad(fields)
   if (fields.get('v') !== '1') return bad(['urlVersion'])
   const contract = fields.get('c') as Contract
