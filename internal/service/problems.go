@@ -1,16 +1,23 @@
 package service
 
 import (
+	"errors"
+
 	"roem/internal/engine/violation"
 )
 
 // Problems collects what is wrong with a request that its schema accepts, so that all is reported at once.
 type Problems []Violation
 
-// Add adds an error: what an engine has found, each with its own pointer, or what is wrong with the value at the pointer. nil adds nothing.
+// Add adds an error: what an engine or a *Error says, each with its own pointer, or what is wrong with the value at the pointer. nil adds
+// nothing.
 // Any other error is a fault of the program, which Err returns.
 func (ps *Problems) Add(pointer string, err error) {
 	if err == nil {
+		return
+	}
+	if e, ok := errors.AsType[*Error](err); ok && len(e.Violations) > 0 {
+		*ps = append(*ps, e.Violations...)
 		return
 	}
 	found := violation.Of(pointer, err)

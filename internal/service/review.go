@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"iter"
 	"sync"
@@ -15,24 +16,35 @@ import (
 	"roem/internal/solvecache"
 )
 
-// ReviewOf is the query of a review: what the decisions of a hand cost. A game embeds it in its query, which is the Reviewer. S is what the
-// game has to know of a decision, A what is asked about it, F what is found.
+// ReviewOf is the query of a review: what the decisions of a hand cost. S is what the game has to know of a decision, A what is asked about
+// it, F what is found.
 type ReviewOf[S, A, F any] struct {
+	Uncached
+
 	Service   *Service
-	By        Reviewer[S, A, F]
 	Name      Key // the key of the query
 	Rule      ReviewRule
 	Digits    int // of costs
 	Decisions []Decision[S, A]
 	FromLast  bool // the last decision comes first: that suits searches, which take longer the more cards are left
-	// Base is about how much time of searchers the review takes besides its decisions.
-	Base time.Duration
-	// Hand, if not nil, finds what is asked about the hand as a whole. It may run beside the decisions.
+
+	// Judge finds what a decision cost on knowledge, by one of its questions. found has what the questions before have found.
+	Judge func(ctx context.Context, p *Pass, d *Decision[S, A], ask A, found *F) (KnownCost, error)
+	// Why finds why a decision was a mistake on knowledge, after Judge. It may be nil.
+	Why func(ctx context.Context, p *Pass, d *Decision[S, A], found *F) error
+	// Show returns the answer, a type of the contract.
+	Show func(*Findings[S, A, F]) (any, error)
+
+	// CostOf returns about how much time of searchers a decision with a choice takes, without further questions. Base is for the rest.
+	CostOf func(d *Decision[S, A]) time.Duration
+	Base   time.Duration
+
+	// Hand finds what is asked about the hand as a whole. It may run beside the decisions, and be nil.
 	Hand func(context.Context, *Pass) (F, error)
 	// Keys are keys of values that are needed in any case. They are looked up at once.
 	Keys []solvecache.Key
-	// InTurn says that the parts are found one after the other, for searches that take several slots themselves. The Reviewer counts the
-	// progress in the Parts of the Pass: Worlds at least. Otherwise the progress is how many parts are found.
+	// InTurn says that the parts are found one after the other, for searches that take several slots themselves. Judge counts the progress in
+	// the Parts of the Pass: Worlds at least. Otherwise the progress is how many parts are found.
 	InTurn bool
 	Worlds int
 }
@@ -72,18 +84,6 @@ func Decide[H table.Hand[H, P, V, T], P ~uint8, V, T, A any](
 		return nil, whose.none(pointer, act)
 	}
 	return list, nil
-}
-
-// Reviewer is what a game says about its review.
-type Reviewer[S, A, F any] interface {
-	// Judge finds what a decision cost on knowledge, by one of its questions. found has what the questions before have found.
-	Judge(ctx context.Context, p *Pass, d *Decision[S, A], ask A, found *F) (KnownCost, error)
-	// Why finds why a decision was a mistake on knowledge. It is called after the question that told so.
-	Why(ctx context.Context, p *Pass, d *Decision[S, A], ask A, found *F) error
-	// CostOf returns about how much time of searchers a decision with a choice takes. Further questions about it do not count.
-	CostOf(d *Decision[S, A]) time.Duration
-	// Show returns the answer, a type of the contract.
-	Show(f *Findings[S, A, F]) (any, error)
 }
 
 // Findings are what a review has found.
@@ -141,62 +141,63 @@ type Pass struct {
 // errUnknown ends a pass without searches.
 var errUnknown = errors.New("the cache lacks a part")
 
-// Search counts a part that has to be computed, or ends a pass without searches.
+// Search ends a pass without searches.
 func (p *Pass) Search() error {
-	if !p.searches {
-		return errUnknown
+	if p.searches {
+		return nil
 	}
-	p.note(api.SourceSearch, 0)
-	return nil
+	return errUnknown
 }
 
-// note counts a part and its nodes.
-func (p *Pass) note(source api.Source, nodes uint64) {
+// Found counts a part, with its nodes if it was searched now.
+func (p *Pass) Found(source api.Source, nodes uint64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if source == api.SourceCache {
 		p.found++
-		return
+	} else {
+		p.made, p.nodes = p.made+1, p.nodes+nodes
 	}
-	p.made++
-	p.nodes += nodes
 }
 
 // LookUp returns a value of the cache, or computes it. progress, which may be nil, is called with its progress.
-func (p *Pass) LookUp(ctx context.Context, l Lookup, progress func(computation.Progress)) (value Value, err error) {
+func (p *Pass) LookUp(ctx context.Context, l Lookup, progress func(computation.Progress)) (Value, error) {
 	if p.searches {
-		value, err = p.service.LookUp(ctx, l, progress, 0)
-	} else if known, ok := p.service.Known(ctx, l); ok {
-		value = known
-		EffortOf(ctx).NoteValue(value)
-	} else {
-		err = errUnknown
+		return p.service.LookUp(ctx, l, progress, 0)
 	}
-	if err == nil {
-		p.note(value.Source(), 0)
+	value, ok := p.service.Known(ctx, l)
+	if !ok {
+		return value, errUnknown
 	}
-	return value, err
+	EffortOf(ctx).NoteValue(value)
+	return value, nil
 }
 
-// Took adds the nodes of a value that LookUp returned, if they were searched now.
-func (p *Pass) Took(value Value, nodes uint64) {
-	if value.Source() == api.SourceSearch {
-		p.note(api.SourceSearch, nodes)
+// Kept returns a part that the cache keeps as JSON, or computes it. compute takes its slots itself.
+func Kept[F any](ctx context.Context, p *Pass, key Key, compute func(context.Context) (F, error)) (out F, source api.Source, err error) {
+	read := func(value []byte) (out F, ok bool) {
+		text, ok := key.Open(value)
+		return out, ok && json.Unmarshal(text, &out) == nil
 	}
-}
-
-// FindPart returns a part that known has, or else searches for it. The search returns its nodes too.
-func FindPart[F any](p *Pass, known func() (F, bool), search func() (F, uint64, error)) (out F, err error) {
-	if found, ok := known(); ok {
-		p.note(api.SourceCache, 0)
-		return found, nil
+	value, err := p.LookUp(ctx, Lookup{
+		Keys: []solvecache.Key{solvecache.Key(key)}, Valid: func(value []byte) bool { _, ok := read(value); return ok }, InParts: true,
+		Compute: func(ctx context.Context, _ *computation.Task) ([]byte, error) {
+			made, err := compute(ctx)
+			if err != nil {
+				return nil, err
+			}
+			text, err := json.Marshal(made)
+			return key.Seal(text), err
+		},
+	}, nil)
+	if err != nil {
+		return out, "", err
 	}
-	if err := p.Search(); err != nil {
-		return out, err
+	out, ok := read(value.Bytes)
+	if !ok {
+		err = &Error{Detail: "a part of a review does not fit its question"}
 	}
-	out, nodes, err := search()
-	p.note(api.SourceSearch, nodes)
-	return out, err
+	return out, value.Source(), err
 }
 
 // Key names the query.
@@ -207,19 +208,10 @@ func (r *ReviewOf[S, A, F]) Cost() time.Duration {
 	sum := r.Base
 	for i := range r.Decisions {
 		if d := &r.Decisions[i]; len(d.Asks) > 0 {
-			sum += r.By.CostOf(d)
+			sum += r.CostOf(d)
 		}
 	}
 	return sum
-}
-
-// parts is how many parts a review has: the decisions, and the hand as a whole.
-func (r *ReviewOf[S, A, F]) parts() int {
-	n := len(r.Decisions)
-	if r.Hand != nil {
-		n++
-	}
-	return n
 }
 
 // Known returns the answer if the cache has all parts, or if there was no choice.
@@ -229,48 +221,51 @@ func (r *ReviewOf[S, A, F]) Known(ctx context.Context) (Answer, bool, error) {
 			return Answer{}, false, nil
 		}
 	}
-	p := &Pass{Parts: NewParts(nil, r.Worlds), service: r.Service}
-	f := r.findings()
-	for i := range r.parts() {
-		switch err := r.part(ctx, p, f, i); {
-		case errors.Is(err, errUnknown):
-			return Answer{}, false, nil
-		case err != nil:
-			return Answer{}, false, err
-		}
+	answer, err := r.run(ctx, &Pass{Parts: NewParts(nil, r.Worlds), service: r.Service}, inTurn)
+	if errors.Is(err, errUnknown) {
+		return Answer{}, false, nil
 	}
-	answer, err := r.answer(p, f)
 	return answer, err == nil, err
 }
 
 // Computation makes the review. It needs no slot; its parts do.
 func (r *ReviewOf[S, A, F]) Computation() computation.Spec {
 	return Running(computation.Key(r.Name), func(ctx context.Context, task *computation.Task) (Answer, error) {
-		p, f := &Pass{service: r.Service, searches: true}, r.findings()
-		do := func(i int) error { return r.part(ctx, p, f, i) }
-		var err error
-		if !r.InTurn {
-			err = r.Service.EachPart(ctx, task, r.parts(), do)
-		} else {
+		p := &Pass{service: r.Service, searches: true}
+		if r.InTurn {
 			p.Parts = NewParts(task, r.Worlds)
-			for i := 0; i < r.parts() && err == nil; i++ {
-				err = do(i)
-			}
+			return r.run(ctx, p, inTurn)
 		}
-		if err != nil {
-			return Answer{}, err
-		}
-		return r.answer(p, f)
+		return r.run(ctx, p, func(n int, do func(int) error) error { return r.Service.EachPart(ctx, task, n, do) })
 	})
 }
 
-// Answer returns the answer in the result of the computation.
-func (r *ReviewOf[S, A, F]) Answer(result computation.Result) (Answer, error) {
-	return Uncached{}.Answer(result)
+func inTurn(n int, do func(int) error) (err error) {
+	for i := 0; i < n && err == nil; i++ {
+		err = do(i)
+	}
+	return err
 }
 
-func (r *ReviewOf[S, A, F]) findings() *Findings[S, A, F] {
-	return &Findings[S, A, F]{List: make([]Reviewed[F], len(r.Decisions)), review: r}
+// run looks for the parts, and builds the answer.
+func (r *ReviewOf[S, A, F]) run(ctx context.Context, p *Pass, each func(n int, do func(int) error) error) (Answer, error) {
+	f := &Findings[S, A, F]{List: make([]Reviewed[F], len(r.Decisions)), Source: api.SourceSearch, review: r}
+	n := len(f.List)
+	if r.Hand != nil {
+		n++
+	}
+	if err := each(n, func(i int) error { return r.part(ctx, p, f, i) }); err != nil {
+		return Answer{}, err
+	}
+	if f.Nodes = p.nodes; p.found > 0 && p.made == 0 {
+		f.Source = api.SourceCache
+	}
+	body, err := r.Show(f)
+	progress := computation.Progress{Done: n, Of: n, Nodes: f.Nodes}
+	if r.InTurn {
+		progress = p.Sum()
+	}
+	return Answer{Body: body, Source: f.Source, Nodes: int64(f.Nodes), Progress: progress}, err
 }
 
 // part finds a part: the hand as a whole is the first.
@@ -287,32 +282,19 @@ func (r *ReviewOf[S, A, F]) part(ctx context.Context, p *Pass, f *Findings[S, A,
 	}
 	d, one := &r.Decisions[i], &f.List[i]
 	for _, ask := range d.Asks {
-		cost, err := r.By.Judge(ctx, p, d, ask, &one.Of)
+		cost, err := r.Judge(ctx, p, d, ask, &one.Of)
 		if err != nil {
 			return err
 		}
 		one.Cost = &cost
-		if r.Rule.OnKnowledge(cost) == api.VerdictMistake {
-			return r.By.Why(ctx, p, d, ask, &one.Of)
+		if r.Why != nil && r.Rule.OnKnowledge(cost) == api.VerdictMistake {
+			return r.Why(ctx, p, d, &one.Of)
 		}
 		if !r.Rule.IsClose(cost) {
 			break
 		}
 	}
 	return nil
-}
-
-func (r *ReviewOf[S, A, F]) answer(p *Pass, f *Findings[S, A, F]) (Answer, error) {
-	f.Source, f.Nodes = api.SourceSearch, p.nodes
-	if p.found > 0 && p.made == 0 {
-		f.Source = api.SourceCache
-	}
-	body, err := r.By.Show(f)
-	progress := computation.Progress{Done: r.parts(), Of: r.parts(), Nodes: f.Nodes}
-	if r.InTurn {
-		progress = p.Sum()
-	}
-	return Answer{Body: body, Source: f.Source, Nodes: int64(f.Nodes), Progress: progress}, err
 }
 
 // Whose says whose decisions are reviewed: a seat's, or all.

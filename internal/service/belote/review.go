@@ -89,7 +89,8 @@ func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
 		return nil, err
 	}
 	q.ReviewOf = service.ReviewOf[chosen, *AdviseQuery, judgement]{
-		Service: g.service, By: q, Rule: reviewRule, Digits: pointDigits, Decisions: list, FromLast: true, Base: searchTime, Hand: q.open,
+		Service: g.service, Rule: reviewRule, Digits: pointDigits, Decisions: list, FromLast: true, Hand: q.open, Judge: q.judge, Why: q.why,
+		Show: q.show, CostOf: func(d *decision) time.Duration { return d.Asks[0].Cost() }, Base: searchTime,
 		Name: q.position.appendTo(newKey(KindReview)).Byte(whose.Byte(bothSeats)).Int(service.Or(in.Worlds, 0)).Uint(q.seed),
 	}
 	return q, nil
@@ -117,9 +118,6 @@ func (q *ReviewQuery) ask(d *chosen) (list []*AdviseQuery, err error) {
 	return list, nil
 }
 
-// CostOf is the cost of the advice.
-func (q *ReviewQuery) CostOf(d *decision) time.Duration { return d.Asks[0].Cost() }
-
 // open analyses the cards played.
 func (q *ReviewQuery) open(ctx context.Context, p *service.Pass) (j judgement, err error) {
 	value, err := p.LookUp(ctx, q.analyse.Lookup(), nil)
@@ -127,12 +125,12 @@ func (q *ReviewQuery) open(ctx context.Context, p *service.Pass) (j judgement, e
 		return j, err
 	}
 	generated, list, err := q.analyse.read(value)
-	p.Took(value, generated)
+	p.Found(value.Source(), generated)
 	return judgement{open: list}, err
 }
 
-// Judge asks for advice.
-func (q *ReviewQuery) Judge(
+// judge asks for advice.
+func (q *ReviewQuery) judge(
 	ctx context.Context, p *service.Pass, d *decision, by *AdviseQuery, j *judgement,
 ) (cost service.KnownCost, err error) {
 	value, err := p.LookUp(ctx, by.Lookup(), nil)
@@ -143,7 +141,7 @@ func (q *ReviewQuery) Judge(
 	if err != nil {
 		return cost, err
 	}
-	p.Took(value, t.Generated)
+	p.Found(value.Source(), t.Generated)
 	j.by, j.advice = by, by.question.Advise(t)
 	if j.played = by.valueOf(&j.advice, d.Of.Act.Card); j.played == nil {
 		return cost, &service.Error{Detail: "the advice of a review does not contain the card that was played"}
@@ -160,8 +158,8 @@ func (q *AdviseQuery) valueOf(a *advice.Advice, c piquet.Card) *advice.Value {
 	return &a.Cards[i]
 }
 
-// Show builds the review.
-func (q *ReviewQuery) Show(f *service.Findings[chosen, *AdviseQuery, judgement]) (any, error) {
+// show builds the review.
+func (q *ReviewQuery) show(f *service.Findings[chosen, *AdviseQuery, judgement]) (any, error) {
 	out := api.BeloteReview{
 		Cards: make([]api.BeloteReviewedCard, len(f.List)), Rule: api.ReviewRule(reviewRule), Rules: q.position.outRules(),
 		Seed: strconv.FormatUint(q.seed, 10), Source: f.Source, Stats: stats(f.Nodes, f.Source, q.began), Version: q.game.service.Version(),

@@ -37,7 +37,6 @@ type (
 
 // judgement is what is found about an action.
 type judgement struct {
-	judge  *advice.Advisor // has the worlds
 	judged advice.Judged
 	worlds int
 	reason *api.GinReason
@@ -83,7 +82,11 @@ func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
 		return nil, err
 	}
 	q.ReviewOf = service.ReviewOf[chosen, int, judgement]{
-		Service: g.service, By: q, Name: q.key(), Rule: reviewRule, Digits: valueDigits, Decisions: list, Base: quickTime,
+		Service: g.service, Name: q.key(), Rule: reviewRule, Digits: valueDigits, Decisions: list, Judge: q.judged, Show: q.show,
+		CostOf: func(d *decision) time.Duration {
+			return slowTime * time.Duration(d.Asks[0]) / time.Duration(g.judge().Worlds)
+		},
+		Base: quickTime,
 	}
 	return q, nil
 }
@@ -163,13 +166,8 @@ func (q *ReviewQuery) key() service.Key {
 	return key.Uint(q.seed)
 }
 
-// CostOf is the cost of an action with a choice.
-func (q *ReviewQuery) CostOf(d *decision) time.Duration {
-	return slowTime * time.Duration(d.Asks[0]) / time.Duration(q.game.judge().Worlds)
-}
-
-// Judge plays an action and the others on.
-func (q *ReviewQuery) Judge(ctx context.Context, p *service.Pass, d *decision, worlds int, j *judgement) (c service.KnownCost, err error) {
+// judged plays an action and the others on.
+func (q *ReviewQuery) judged(ctx context.Context, p *service.Pass, d *decision, worlds int, j *judgement) (c service.KnownCost, err error) {
 	if err := p.Search(); err != nil {
 		return c, err
 	}
@@ -177,24 +175,19 @@ func (q *ReviewQuery) Judge(ctx context.Context, p *service.Pass, d *decision, w
 	settings.Worlds = worlds
 	v := d.Of.View()
 	err = q.game.service.WithSlot(ctx, func(ctx context.Context, _ *computation.Slot) (err error) {
-		j.judge, j.worlds = advice.New(settings), worlds
-		j.judged, err = j.judge.Judge(ctx, &v, d.Of.Act, random.New(q.seed))
+		judge := advice.New(settings)
+		j.judged, err = judge.Judge(ctx, &v, d.Of.Act, random.New(q.seed))
+		j.worlds, c = worlds, service.KnownOf(rounded(j.judged.Cost), rounded(j.judged.Error))
+		if err == nil && reviewRule.OnKnowledge(c) == api.VerdictMistake {
+			j.reason = outReason(&v, &j.judged, judge.Pairs(&v, &j.judged))
+		}
 		return err
 	})
-	return service.KnownOf(rounded(j.judged.Cost), rounded(j.judged.Error)), err
+	return c, err
 }
 
-// Why looks at the worlds that were judged.
-func (q *ReviewQuery) Why(ctx context.Context, _ *service.Pass, d *decision, _ int, j *judgement) error {
-	return q.game.service.WithSlot(ctx, func(context.Context, *computation.Slot) error {
-		v := d.Of.View()
-		j.reason = outReason(&v, &j.judged, j.judge.Pairs(&v, &j.judged))
-		return nil
-	})
-}
-
-// Show builds the review.
-func (q *ReviewQuery) Show(f *service.Findings[chosen, int, judgement]) (any, error) {
+// show builds the review.
+func (q *ReviewQuery) show(f *service.Findings[chosen, int, judgement]) (any, error) {
 	out := api.GinReview{
 		Actions: make([]api.GinReviewedAction, len(f.List)), Rule: api.ReviewRule(reviewRule), Seed: strconv.FormatUint(q.seed, 10),
 		Model: q.game.model, Version: q.game.service.Version(),

@@ -2,7 +2,6 @@ package klaverjas
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"strconv"
@@ -40,8 +39,7 @@ type judgement struct {
 	by     *AdviseQuery
 	advice advice.Advice // of by
 	played advice.Value  // the card that was played, in advice
-	why    *explanation  // of a mistake on knowledge
-	reason explained
+	reason explained     // of a mistake on knowledge
 }
 
 // Turn returns whose turn it is.
@@ -69,12 +67,21 @@ func (g *Game) ParseReview(ctx context.Context, body []byte) (*ReviewQuery, erro
 }
 
 func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
-	q := &ReviewQuery{game: g, options: AdviseQuery{game: g, began: time.Now()}, open: in.Worlds == nil}
-	if err := q.options.options(&adviseBody{Worlds: in.Worlds, Seed: in.Seed}); err != nil {
+	q := &ReviewQuery{game: g, open: in.Worlds == nil}
+	q.options = AdviseQuery{game: g, worlds: service.Or(in.Worlds, defaultWorlds), began: time.Now()}
+	var vs service.Problems
+	q.options.seed = vs.OptionalSeed(in.Seed, 0)
+	if err := vs.Err(); err != nil {
 		return nil, err
 	}
-	whose, err := q.read(in)
-	if err != nil {
+	whose := service.ReadWhose(&vs, in.Seat, piquet.ParseSeat, piquet.Seat.String)
+	var err error
+	q.position, err = newPosition(in.positionBody)
+	vs.Add("", err)
+	if err := vs.Err(); err != nil {
+		return nil, err
+	}
+	if q.twin, err = newCanonical(q.position); err != nil {
 		return nil, err
 	}
 	start := Position{start: q.position.start, now: q.position.start}
@@ -84,7 +91,8 @@ func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
 		return nil, err
 	}
 	q.ReviewOf = service.ReviewOf[chosen, *AdviseQuery, judgement]{
-		Service: g.service, By: q, Rule: reviewRule, Digits: pointDigits, Decisions: list, FromLast: true, InTurn: true,
+		Service: g.service, Rule: reviewRule, Digits: pointDigits, Decisions: list, FromLast: true, InTurn: true, Judge: q.judge, Why: q.why,
+		Show: q.show, CostOf: func(d *decision) time.Duration { return searchTimeAfter(d.Of.Number) + d.Asks[0].Cost() },
 		Name: q.position.appendTo(newKey(KindReview)).Byte(whose.Byte(allSeats)).Int(service.Or(in.Worlds, 0)).Uint(q.options.seed),
 	}
 	for i := range list {
@@ -98,25 +106,6 @@ func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
 
 // allSeats is what the key has in place of a seat if all are reviewed.
 const allSeats = 4
-
-// read reads the position and the seat. Its error is a *service.Error of kind Malformed or Impossible.
-func (q *ReviewQuery) read(in reviewBody) (service.Whose, error) {
-	var vs service.Problems
-	whose := service.ReadWhose(&vs, in.Seat, piquet.ParseSeat, piquet.Seat.String)
-	var err error
-	if q.position, err = newPosition(in.positionBody); err == nil && len(vs) == 0 {
-		q.twin, err = newCanonical(q.position)
-		return whose, err
-	}
-	e, refused := errors.AsType[*service.Error](err)
-	if err != nil && !refused || len(vs) == 0 {
-		return whose, err
-	}
-	if refused {
-		vs = append(vs, e.Violations...)
-	}
-	return whose, vs.Err()
-}
 
 // ask returns the questions about a card: the second searches more worlds, in case the first leaves open whether the card was a mistake.
 func (q *ReviewQuery) ask(d *chosen) ([]*AdviseQuery, error) {
@@ -143,13 +132,8 @@ func (q AdviseQuery) view(v worlds.View, open bool) (*AdviseQuery, error) {
 	return &q, nil
 }
 
-// CostOf is the cost of a search, and of the advice.
-func (q *ReviewQuery) CostOf(d *decision) time.Duration {
-	return searchTimeAfter(d.Of.Number) + d.Asks[0].Cost()
-}
-
-// Judge finds what a card cost, before the first question with open cards, and then over the worlds of the view.
-func (q *ReviewQuery) Judge(
+// judge finds what a card cost, before the first question with open cards, and then over the worlds of the view.
+func (q *ReviewQuery) judge(
 	ctx context.Context, p *service.Pass, d *decision, by *AdviseQuery, j *judgement,
 ) (cost service.KnownCost, err error) {
 	if j.by != nil {
@@ -157,21 +141,18 @@ func (q *ReviewQuery) Judge(
 	} else if err := q.judgeOpen(ctx, p, d, j); err != nil {
 		return cost, err
 	}
-	t, err := service.FindPart(p, func() (*advice.Tally, bool) {
-		t, ok := by.known(ctx)
-		if ok {
-			p.Add(by.worlds, 0)
+	t, known := by.known(ctx)
+	if known {
+		p.Add(by.worlds, 0)
+		p.Found(api.SourceCache, 0)
+	} else {
+		if err = p.Search(); err == nil {
+			t, err = by.search(ctx, p.Parts)
 		}
-		return t, ok
-	}, func() (*advice.Tally, uint64, error) {
-		t, err := by.search(ctx, p.Parts)
 		if err != nil {
-			return nil, 0, err
+			return cost, err
 		}
-		return t, t.Nodes, nil
-	})
-	if err != nil {
-		return cost, err
+		p.Found(api.SourceSearch, t.Nodes)
 	}
 	j.by, j.advice = by, by.question.Advise(t, by.objective, true)
 	for _, v := range j.advice.Cards {
@@ -202,7 +183,7 @@ func (q *ReviewQuery) judgeOpen(ctx context.Context, p *service.Pass, d *decisio
 		return &service.Error{Detail: "the result of the search does not fit its position"}
 	}
 	report(open.progress(value.Source()))
-	p.Took(value, open.nodes)
+	p.Found(value.Source(), open.nodes)
 	p.Add(1, 0)
 	for _, m := range open.moves {
 		c := twin.back.Card(m.Card)
@@ -219,8 +200,8 @@ func (q *ReviewQuery) judgeOpen(ctx context.Context, p *service.Pass, d *decisio
 	return nil
 }
 
-// Show builds the review.
-func (q *ReviewQuery) Show(f *service.Findings[chosen, *AdviseQuery, judgement]) (any, error) {
+// show builds the review.
+func (q *ReviewQuery) show(f *service.Findings[chosen, *AdviseQuery, judgement]) (any, error) {
 	out := api.KlaverjasReview{
 		Cards: make([]api.KlaverjasReviewedCard, len(f.List)), Basis: api.KlaverjasAdviceBasisKnowledge,
 		Rules: outRules(q.position.start.Rules()), Deal: outIdentity(q.position.start.Deal()),
@@ -241,9 +222,7 @@ func (q *ReviewQuery) Show(f *service.Findings[chosen, *AdviseQuery, judgement])
 				BestIn: service.Rounded(j.played.BestIn, probabilityDigits), Worlds: outWorlds(&j.advice),
 			}
 		}
-		if j.why != nil {
-			j.why.explain(j.reason, &card)
-		}
+		q.explain(d, j, &card)
 		out.Cards[i] = card
 	}
 	out.Seats = api.KlaverjasSeatReviews{

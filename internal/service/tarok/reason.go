@@ -15,15 +15,15 @@ import (
 // reasonWorlds is how many of the worlds of a mistake are compared for its reason, at most.
 const reasonWorlds = 300
 
-// Why finds why a card was a mistake; the exchange has no reason. It looks at worlds in which the settings have compared the cards, and
+// why finds why a card was a mistake; the exchange has no reason. It looks at worlds in which the program has compared the cards, and
 // never at the hidden hands.
-func (q *ReviewQuery) Why(ctx context.Context, _ *service.Pass, d *decision, s advice.Settings, j *judgement) error {
+func (q *ReviewQuery) why(ctx context.Context, _ *service.Pass, d *decision, j *judgement) error {
 	if exchanges(&d.Of) {
 		return nil
 	}
 	view, better := d.Of.View(), j.cards.List[0].Card
 	return q.game.service.WithPause(ctx, func(_ context.Context, pause func() error) error {
-		a := advice.New(s)
+		a := advice.New(j.settings)
 		a.Pause = pause
 		worlds, exact, err := a.Worlds(view, random.New(q.seed), reasonWorlds)
 		if err != nil {

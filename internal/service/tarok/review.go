@@ -2,6 +2,7 @@ package tarok
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"time"
 
@@ -36,6 +37,7 @@ type (
 
 // judgement is what is found about the exchange or about a card.
 type judgement struct {
+	settings advice.Settings // with which it was judged
 	exchange advice.Judged
 	cards    advice.Cards
 	reason   *api.TarokReason // of a mistake
@@ -76,7 +78,8 @@ func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
 		return nil, err
 	}
 	q.ReviewOf = service.ReviewOf[chosen, advice.Settings, judgement]{
-		Service: g.service, By: q, Name: q.key(), Rule: reviewRule, Digits: valueDigits, Base: time.Microsecond,
+		Service: g.service, Name: q.key(), Rule: reviewRule, Digits: valueDigits, Base: time.Microsecond,
+		Judge: q.judge, Why: q.why, Show: q.show, CostOf: q.costOf,
 	}
 	start, err := players.TableOf(p.setup, q.said)
 	if err != nil {
@@ -140,8 +143,8 @@ func (q *ReviewQuery) settings() []advice.Settings {
 	return []advice.Settings{s, more}
 }
 
-// CostOf is the cost of a decision with a choice.
-func (q *ReviewQuery) CostOf(d *decision) time.Duration {
+// costOf is the cost of a decision with a choice.
+func (q *ReviewQuery) costOf(d *decision) time.Duration {
 	switch s := &d.Asks[0]; {
 	case exchanges(&d.Of):
 		return time.Duration(s.Trials) * trialTime
@@ -152,14 +155,15 @@ func (q *ReviewQuery) CostOf(d *decision) time.Duration {
 	}
 }
 
-// Judge asks the program.
-func (q *ReviewQuery) Judge(
+// judge asks the program.
+func (q *ReviewQuery) judge(
 	ctx context.Context, p *service.Pass, d *decision, s advice.Settings, j *judgement,
 ) (cost service.KnownCost, err error) {
 	if err := p.Search(); err != nil {
 		return cost, err
 	}
 	view, act := d.Of.View(), &d.Of.Act
+	j.settings = s
 	err = q.game.service.WithPause(ctx, func(ctx context.Context, pause func() error) error {
 		a := advice.New(s)
 		a.Pause = pause
@@ -170,74 +174,58 @@ func (q *ReviewQuery) Judge(
 				return a.Nodes, err
 			}
 			j.cards, err = a.Card(ctx, view, random.New(q.seed))
-			cost = costOf(&j.cards, act.Card)
+			cost = knownCost(&j.cards, act.Card)
 			return a.Nodes, err
 		})
 	})
 	return cost, err
 }
 
-// costOf returns what a card cost beside the advised one.
-func costOf(cards *advice.Cards, played tarok.Card) service.KnownCost {
-	for i, c := range cards.List {
-		if c.Card != played {
-			continue
-		}
-		deviation := rounded(c.Error)
-		if cards.Deviation(i) == 0 {
-			deviation = 0
-		}
-		return service.KnownOf(rounded(cards.List[0].Value-c.Value), deviation)
+// knownCost returns what a card cost beside the advised one.
+func knownCost(cards *advice.Cards, played tarok.Card) service.KnownCost {
+	i := slices.IndexFunc(cards.List, func(v advice.Card) bool { return v.Card == played })
+	c, deviation := &cards.List[i], 0.0
+	if cards.Deviation(i) != 0 {
+		deviation = rounded(c.Error)
 	}
-	return service.KnownOf(0, 0)
+	return service.KnownOf(rounded(cards.List[0].Value-c.Value), deviation)
 }
 
-// Show builds the review.
-func (q *ReviewQuery) Show(f *service.Findings[chosen, advice.Settings, judgement]) (any, error) {
+// show builds the review.
+func (q *ReviewQuery) show(f *service.Findings[chosen, advice.Settings, judgement]) (any, error) {
 	out := api.TarokReview{
 		Cards: []api.TarokReviewedCard{}, Rule: api.ReviewRule(reviewRule), Seed: strconv.FormatUint(q.seed, 10),
 		Version: q.game.service.Version(),
 	}
 	for i := range f.List {
-		d, found := &q.Decisions[i], &f.List[i]
+		d, j, known := &q.Decisions[i], &f.List[i].Of, f.List[i].Cost
 		seat, verdict := *outPlayer(d.Of.Seat), f.Verdict(i, nil)
 		if exchanges(&d.Of) {
 			out.Exchange = &api.TarokReviewedExchange{
 				Seat: seat, Group: q.setup.Group, Discards: outCards(q.setup.Discards.Slice()), Legal: d.Legal, Verdict: verdict,
-				Knowledge: outExchangeKnowledge(found),
+			}
+			if best := &j.exchange.Best; known != nil {
+				out.Exchange.Knowledge = &api.TarokExchangeKnowledge{
+					Cost: known.Cost, StandardError: *known.StandardError, Worlds: best.Games,
+					Advised: api.TarokMadeExchange{Group: best.Group, Discards: outCards(best.Discards.Slice())},
+				}
 			}
 			continue
 		}
 		number := len(d.Of.Before.Played())
-		out.Cards = append(out.Cards, api.TarokReviewedCard{
-			Number: number + 1, Trick: number/3 + 1, Seat: seat, Card: d.Of.Act.Card.String(), Legal: d.Legal, Verdict: verdict,
-			Knowledge: outCardKnowledge(found), Reason: found.Of.reason,
-		})
+		card := api.TarokReviewedCard{
+			Number: number + 1, Trick: number/3 + 1, Seat: seat, Card: d.Of.Act.Card.String(), Legal: d.Legal, Verdict: verdict, Reason: j.reason,
+		}
+		if known != nil {
+			card.Knowledge = &api.TarokCardKnowledge{
+				Cost: known.Cost, StandardError: *known.StandardError, Advised: j.cards.List[0].Card.String(),
+				Measure: api.TarokMeasure(j.cards.Measure.String()), Worlds: j.cards.Samples,
+			}
+		}
+		out.Cards = append(out.Cards, card)
 	}
 	out.Seats = api.TarokSeatReviews{A: outSums(f.Seats[tarok.A]), B: outSums(f.Seats[tarok.B]), C: outSums(f.Seats[tarok.C])}
 	return out, nil
-}
-
-func outExchangeKnowledge(f *service.Reviewed[judgement]) *api.TarokExchangeKnowledge {
-	if f.Cost == nil {
-		return nil
-	}
-	best := &f.Of.exchange.Best
-	return &api.TarokExchangeKnowledge{
-		Cost: f.Cost.Cost, StandardError: *f.Cost.StandardError,
-		Advised: api.TarokMadeExchange{Group: best.Group, Discards: outCards(best.Discards.Slice())}, Worlds: best.Games,
-	}
-}
-
-func outCardKnowledge(f *service.Reviewed[judgement]) *api.TarokCardKnowledge {
-	if f.Cost == nil {
-		return nil
-	}
-	cards := &f.Of.cards
-	return &api.TarokCardKnowledge{
-		Cost: f.Cost.Cost, StandardError: *f.Cost.StandardError, Advised: cards.List[0].Card.String(),
-		Measure: api.TarokMeasure(cards.Measure.String()), Worlds: cards.Samples,
-	}
 }
 
 func outSums(s *api.SeatReview) *api.TarokSeatReview {
