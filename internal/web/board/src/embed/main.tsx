@@ -5,6 +5,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { url } from '../shared/base'
 import { BestButton, Controls } from '../shared/controls'
 import { Language, useLanguage } from '../shared/frame'
+import { useLaterTexts } from '../shared/later'
 import { type OpenGame, useOpenBoard, useOpenTable } from '../shared/openboard'
 import { show } from '../shared/page'
 import type { Theme } from '../shared/prefs'
@@ -90,11 +91,14 @@ function Board() {
   const { chosen, best, focusCard } = useOpenTable(board, told)
   const { setup } = state
   const missing = [...setup.holders].filter((h) => h === '.').length
+  const there = useLaterTexts(error !== null) // the texts of what is wrong
   if (error)
     return (
-      <p class="notice bad" id="url-error">
-        {w.t('urlBad', { error: error.text(w) })}
-      </p>
+      there && (
+        <p class="notice bad" id="url-error">
+          {w.t('urlBad', { error: error.text(w) })}
+        </p>
+      )
     )
   return (
     <>

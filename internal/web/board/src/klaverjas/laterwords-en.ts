@@ -221,6 +221,21 @@ export const texts = {
   startJob: 'Review as a job',
   seatShown: 'Seat',
   saidPlays: '{team} play, trump {trump}.',
+  urlField: '“{field}” is not name=value.',
+  urlUnknown: '“{field}” is unknown.',
+  urlVersion: 'v must be 1.',
+  urlTrump: 't must be C, D, H or S.',
+  urlLeader: 'l must be N, E, S or W.',
+  urlDeclarer: 'd must be NS or EW.',
+  urlRules: 'r names an unknown rule.',
+  urlHolders: 'h must have 32 letters N, E, S, W or a dot.',
+  urlTooMany: 'h gives {seat} more than 8 cards.',
+  urlPlayed: 'p needs a complete deal and two characters for each card.',
+  urlNoCard: 'card {n} of p is “{text}”.',
+  urlIllegal: 'card {n} of p, {card}, is not legal.',
+  urlCursor: 'i must be from 0 to the number of cards of p.',
+  urlSeat: 's must be N, E, S or W.',
+  urlOwn: 'h must have the eight cards of {seat}, and dots.',
 } as const
 
 export type LaterKey = keyof typeof texts

@@ -1,15 +1,15 @@
 // The solution of a decision: the verdict, the values of all cards, what follows them, and who finds the card.
 
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { url } from '../shared/base'
 import { Brief } from '../shared/card'
 import { type Card, parseCard } from '../shared/cards'
 import { failureText } from '../shared/frame'
 import { Head } from '../shared/head'
+import { useLaterTexts } from '../shared/later'
 import * as prefs from '../shared/prefs'
 import { useGame } from '../shared/session'
 import { StopDialog } from '../shared/stopdialog'
-import { loadLater } from '../shared/words'
 import type { Session, SessionRequest } from '../klaverjas/api'
 import { requestFrom } from '../klaverjas/request'
 import { type Explanation, TwoLines, Why } from '../klaverjas/mistake'
@@ -104,7 +104,7 @@ export function Solved({
   const w = useWords()
   const chosen = triedAt(tries, place)
   const team = w.team((puzzle.view ?? puzzle.position!).declarer)
-  const there = useLaterTexts()
+  const there = useLaterTexts(true)
   const why = explanationOf(puzzle, solution, s, comparedWith(s, chosen))
   const lines = s.values.filter((v) => v.line && (v.card === s.card || v.card === chosen))
   return (
@@ -234,19 +234,6 @@ function Grades({ solution }: { solution: Solution }) {
 /** How many players of a level find the card. A level at which all choose alike finds it or does not. */
 const foundText = (w: Words, { players, found }: { players: number; found: number }): string =>
   players > 1 ? w.p('foundOf', { n: found, of: players }) : w.p(found > 0 ? 'foundYes' : 'foundNo')
-
-/** Whether the texts are there that are loaded after the page. */
-function useLaterTexts(): boolean {
-  const { lang } = useWords()
-  const [there, set] = useState('')
-  useEffect(() => {
-    loadLater(lang).then(
-      () => set(lang),
-      () => {}, // the page does without
-    )
-  }, [lang])
-  return there === lang
-}
 
 /** Why another card is a mistake. */
 function WhyNot({ of }: { of: Explanation }) {

@@ -20,3 +20,17 @@ export function useLater<M>(load: () => Promise<M>, wanted: boolean, failed: () 
   }, [wanted])
   return loaded
 }
+
+/** Whether the texts are there that are loaded after the page, where they are wanted. */
+export function useLaterTexts(wanted: boolean): boolean {
+  const { lang } = useWords()
+  const [there, set] = useState('')
+  useEffect(() => {
+    if (!wanted) return
+    loadLater(lang).then(
+      () => set(lang),
+      () => {}, // the page does without
+    )
+  }, [lang, wanted])
+  return there === lang
+}
