@@ -9,8 +9,9 @@ import (
 	"roem/internal/engine/table/history"
 )
 
-// NewRecordReview returns the review of a hand in which nothing is hidden, from its record, which a request has at the pointer. legal returns
-// how many acts a hand allows, cost what an act in it costs: a mistake costs 1 or more. show returns the answer of the verdicts on the acts.
+// NewRecordReview returns the review of a hand in which nothing is hidden, from its record, which a request has at the pointer. legal
+// returns how many acts a hand allows, cost what an act in it costs: a mistake costs 1 or more. show returns the answer of the verdicts on
+// the acts.
 func NewRecordReview[H table.Hand[H, P, V, A], P ~uint8, V, A any](
 	s *Service, records *history.Game[H, P, V, A], pointer, text string, legal func(H) int, cost func(H, A) float64,
 	show func(verdicts []string) any,
