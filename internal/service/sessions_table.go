@@ -18,8 +18,9 @@ type TableGame[M session.Match[M, H, P, V, A], H table.Hand[H, P, V, A], P ~uint
 	Terms func(setup *M) *session.Terms
 	// Choose decides for the players of the program.
 	Choose func(ctx context.Context, m M, t session.Turn[P], v V) (A, error)
-	// Refused returns the error for the client that made an act which is not allowed; with nil it is FromEngine of the game's error.
-	Refused func(a A, err error) error
+	// Refused returns the error for the client that made an act which is not allowed; with nil it is FromEngine of the game's error. next is
+	// the number of the act.
+	Refused func(next int, a A, err error) error
 	// Valid, if not nil, reports what of a stored setup is not known any more.
 	Valid func(m M) error
 	// Show returns what the client may see, and Written the record of the present hand, which is over.
@@ -48,7 +49,7 @@ func (g TableGame[M, H, P, V, A, T]) Do(
 	case err != nil && g.Refused == nil:
 		return s, FromEngine(err)
 	case err != nil:
-		return s, g.Refused(a.Action, err)
+		return s, g.Refused(s.Next(), a.Action, err)
 	}
 	return next, nil
 }

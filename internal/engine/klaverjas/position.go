@@ -18,10 +18,10 @@ const HandSize = 8
 
 // Deal holds the four hands as dealt, the trump suit, the leader of the first trick, and the declaring team.
 type Deal struct {
-	Trump    piquet.Suit
-	Leader   piquet.Seat
-	Declarer piquet.Team
-	Hands    [4]piquet.Set // by piquet.Seat
+	Trump    piquet.Suit   `json:"trump"`
+	Leader   piquet.Seat   `json:"leader"`
+	Declarer piquet.Team   `json:"declarer"`
+	Hands    [4]piquet.Set `json:"hands"` // by piquet.Seat
 }
 
 // Score is the paper's tuple K (section 3): trick points and meld points by piquet.Team.

@@ -311,3 +311,48 @@ func quote(text string) string {
 	}
 	return fmt.Sprintf("%q", text)
 }
+
+// MarshalText writes the suit as String does, and UnmarshalText reads it as ParseSuit does. The other types of this package are the same.
+func (s Suit) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads a suit.
+func (s *Suit) UnmarshalText(text []byte) error { return read(s, text, ParseSuit) }
+
+// MarshalText writes the card.
+func (c Card) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText reads a card.
+func (c *Card) UnmarshalText(text []byte) error { return read(c, text, ParseCard) }
+
+// MarshalText writes the seat.
+func (s Seat) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads a seat.
+func (s *Seat) UnmarshalText(text []byte) error { return read(s, text, ParseSeat) }
+
+// MarshalText writes the team.
+func (t Team) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+
+// UnmarshalText reads a team.
+func (t *Team) UnmarshalText(text []byte) error { return read(t, text, ParseTeam) }
+
+// MarshalText writes the cards, with spaces between them.
+func (s Set) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads cards with spaces between them.
+func (s *Set) UnmarshalText(text []byte) error {
+	*s = 0
+	for name := range strings.FieldsSeq(string(text)) {
+		c, err := ParseCard(name)
+		if err != nil {
+			return err
+		}
+		*s = s.With(c)
+	}
+	return nil
+}
+
+func read[T any](to *T, text []byte, parse func(string) (T, error)) (err error) {
+	*to, err = parse(string(text))
+	return err
+}

@@ -22,7 +22,7 @@ func (g *Game) sealed() service.SessionGame[SessionQuery, session.Session, sessi
 	return service.TableGame[session.Match, players.Table, belote.Player, players.View, players.Action, api.BeloteSession]{
 		Service: g.service, Terms: func(m *session.Match) *session.Terms { return &m.Terms },
 		Choose: g.decide, Show: g.outSession, Written: outRecord,
-		Refused: func(a players.Action, err error) error {
+		Refused: func(_ int, a players.Action, err error) error {
 			if a.Calls {
 				return service.FromEngineAt("/call", err)
 			}

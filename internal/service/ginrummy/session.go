@@ -25,7 +25,7 @@ func (g *Game) sealed() service.SessionGame[SessionQuery, session.Session, sessi
 	return service.TableGame[session.Match, players.Table, ginrummy.Seat, ginrummy.View, ginrummy.Action, api.GinSession]{
 		Service: g.service, Terms: func(m *session.Match) *session.Terms { return &m.Terms },
 		Choose: g.opponent, Show: g.outSession, Written: outRecord,
-		Refused: func(a ginrummy.Action, err error) error { return service.FromEngineAt(refusedAt(a, err), err) },
+		Refused: func(_ int, a ginrummy.Action, err error) error { return service.FromEngineAt(refusedAt(a, err), err) },
 		Valid: func(m session.Match) error {
 			_, err := match.ParseKind(m.Player, g.kinds)
 			return err

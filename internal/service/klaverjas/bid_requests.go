@@ -80,15 +80,8 @@ func turnedSuits(texts []string, vs *service.Problems) (suits []piquet.Suit) {
 // readCalls reads the calls made. It adds violations to vs.
 func readCalls(texts []string, vs *service.Problems) (calls []bidding.Call) {
 	for i, text := range texts {
-		call := bidding.Pass
-		if text != bidding.Pass.String() {
-			suit, err := piquet.ParseSuit(text)
-			if err != nil {
-				err = violation.Word(text, "pass", "C", "D", "H", "S")
-			}
-			vs.Add(fmt.Sprintf("/calls/%d", i), err)
-			call = bidding.Call{Declare: true, Trump: suit}
-		}
+		call, err := bidding.ParseCall(text)
+		vs.Add(fmt.Sprintf("/calls/%d", i), err)
 		calls = append(calls, call)
 	}
 	return calls

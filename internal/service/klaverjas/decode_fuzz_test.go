@@ -516,10 +516,7 @@ func sameRequest(a, b any) bool {
 
 // setupKey returns everything that a session begins with, as bytes. Kinds of players hold functions, which cannot be compared.
 func setupKey(q SessionQuery) []byte {
-	if q.view != nil {
-		q.setup.Begun = session.Drawn(q.view, q.setup.Secret)
-	}
-	s, err := session.New(q.setup)
+	s, err := session.New(q.Setup)
 	if err != nil {
 		return nil
 	}

@@ -88,7 +88,7 @@ func New(s *service.Service, o Options) *Game {
 		rule: hybrid.DefaultRule(), pace: hybrid.NewPace(), handModel: o.HandModel, trees: o.Trees, repeats: newRepeats(),
 		quick: sync.Pool{New: func() any { return NewTools() }},
 	}
-	g.sessions = service.NewSessions(s, "klaverjas", o.Sessions, sealed{g})
+	g.sessions = service.NewSessions(s, "klaverjas", o.Sessions, g.sealed())
 	if o.HandModel != nil {
 		g.strength.Distilled = handstrength.OfModel(o.HandModel)
 	}

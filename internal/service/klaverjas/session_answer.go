@@ -7,6 +7,7 @@ import (
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
+	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/klaverjas/session"
 	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
@@ -18,52 +19,47 @@ const SessionPath = "/v1/klaverjas/sessions"
 
 // outSession returns the answer for a session. Of the hands it uses only what the seat may see: its setup and its sight.
 func (g *Game) outSession(id string, expires time.Time, s session.Session) api.KlaverjasSession {
-	u, sight := s.Setup(), s.Sight()
+	u, sight := s.Match(), session.See(s)
+	v, rules := &sight.View, outRules(klaverjas.Rules(u.Rules))
 	out := api.KlaverjasSession{
-		Id: id, State: api.KlaverjasSessionState(sight.State.String()), Acts: sight.Acts, Seat: *outSeat(u.Seat),
+		Id: id, State: api.KlaverjasSessionState(sight.State), Acts: sight.Acts, Seat: *outSeat(v.Seat),
 		Players: api.KlaverjasSessionPlayers{Partner: u.Players[0].Name(), Opponents: u.Players[1].Name()},
-		Hands:   u.Hands, Number: sight.Number + 1, Bidding: api.KlaverjasSessionBiddingNone,
-		Dealer: *outSeat(sight.Dealer), Leader: *outSeat(sight.Leader), CalledBy: outSeatOrNil(sight.By),
-		Calls: []api.KlaverjasSessionCall{}, LegalCalls: outCalls(sight.LegalCalls), Held: outCards(sight.Held.Slice()),
+		Hands:   u.Hands, Number: sight.Number, Bidding: api.KlaverjasSessionBiddingNone,
+		Dealer: *outSeat(v.Leader.Plus(-1)), Leader: *outSeat(v.Leader), CalledBy: outSeatOrNil(sight.By),
+		Calls: []api.KlaverjasSessionCall{}, LegalCalls: bidding.Names(sight.LegalCalls), Held: outCards(v.Held.Slice()),
 		Legal: outCards(sight.Legal.Slice()), Settled: sight.Settled,
 		Trick: outSessionTrick(sight.Trick), LastTrick: outSessionTrick(sight.LastTrick),
 		Score: outScore(sight.Score), TricksTaken: outTaken(sight.Taken), Results: []api.KlaverjasSessionResult{},
-		Totals: outPoints(sight.Totals),
-		Rules:  outRules(u.Rules), ExpiresAt: expires.UTC(), Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
-	}
-	out.Target = service.Given(u.Target)
-	if u.Bidding {
-		out.Bidding = api.KlaverjasSessionBidding(u.Flow.String())
+		Totals: outPoints(sight.Totals), Target: service.Given(u.Target),
+		Rules: rules, ExpiresAt: expires.UTC(), Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
 	}
 	if u.Takeback {
 		out.Takeback = &u.Takeback
 	}
 	if u.Seed {
-		seed := strconv.FormatUint(u.Secret[0], 10)
-		out.Seed = &seed
+		out.Seed = new(strconv.FormatUint(u.Secret[0], 10))
 	}
-	if sight.State == session.Bidding || sight.State == session.Playing {
-		out.Turn = outSeat(u.Seat) // the others have acted
+	if sight.Revealed == nil {
+		out.Turn = outSeat(v.Seat) // the others have acted
 	}
-	for _, c := range sight.Calls {
-		out.Calls = append(out.Calls, api.KlaverjasSessionCall{Seat: *outSeat(c.Seat), Call: c.Call.String()})
+	if a := v.Auction; a != nil {
+		out.Bidding, out.Auction = api.KlaverjasSessionBidding(u.Flow.String()), outAuction(a, v.Hand, rules)
+		for i, c := range a.Calls() {
+			out.Calls = append(out.Calls, api.KlaverjasSessionCall{Seat: *outSeat(a.First().Plus(i)), Call: c.String()})
+		}
 	}
-	if sight.Auction != nil {
-		out.Auction = outAuction(sight.Auction, sight.Hand, u.Rules)
+	if v.Decided {
+		out.View = outSessionView(&v.View)
 	}
-	if v := sight.View; v != nil {
-		out.View = outSessionView(v)
-	}
-	if r := sight.Revealed; r != nil {
-		hand := func(s piquet.Seat) api.KlaverjasHand { return outCards(r.Deal.Hands[s].Slice()) }
+	if t := sight.Revealed; t != nil {
+		d := t.Deal()
 		out.Revealed = &api.KlaverjasRevealedHand{
-			Rules: outRules(u.Rules), Trump: api.Suit(r.Deal.Trump.String()), Leader: *outSeat(r.Deal.Leader),
-			Declarer: api.KlaverjasTeam(r.Deal.Declarer.String()), Played: outCards(r.Played), Seat: *outSeat(u.Seat),
-			Hands: api.KlaverjasHands{N: hand(piquet.North), E: hand(piquet.East), S: hand(piquet.South), W: hand(piquet.West)},
+			Rules: rules, Trump: api.Suit(d.Trump.String()), Leader: *outSeat(d.Leader), Declarer: api.KlaverjasTeam(d.Declarer.String()),
+			Played: outCards(t.Played()), Seat: *outSeat(v.Seat), Hands: outDealt(d.Hands),
 		}
 	}
 	for i, r := range sight.Results {
-		out.Results = append(out.Results, outSessionResult(i+1, r, u))
+		out.Results = append(out.Results, outSessionResult(i+1, r, u.Setup))
 	}
 	return out
 }
@@ -75,14 +71,6 @@ func outSeatOrNil(s *piquet.Seat) *api.KlaverjasSeat {
 	return outSeat(*s)
 }
 
-func outCalls(list []bidding.Call) []string {
-	out := make([]string, len(list))
-	for i, c := range list {
-		out[i] = c.String()
-	}
-	return out
-}
-
 func outTaken(taken [2]int) api.KlaverjasTricksTaken {
 	return api.KlaverjasTricksTaken{NS: taken[piquet.NorthSouth], EW: taken[piquet.EastWest]}
 }
@@ -92,11 +80,11 @@ func outPoints(points [2]int) api.KlaverjasTeamPoints {
 }
 
 // outAuction returns the bidding as /bid takes it.
-func outAuction(a *bidding.Auction, hand piquet.Set, rules klaverjas.Rules) *api.KlaverjasSessionAuction {
+func outAuction(a *bidding.Auction, hand piquet.Set, rules api.KlaverjasRules) *api.KlaverjasSessionAuction {
 	set := a.Setting()
 	out := &api.KlaverjasSessionAuction{
-		Flow: api.KlaverjasFlow(set.Flow.String()), Dealer: *outSeat(set.Dealer), Calls: outCalls(a.Calls()), Hand: outCards(hand.Slice()),
-		Rules: outRules(rules),
+		Flow: api.KlaverjasFlow(set.Flow.String()), Dealer: *outSeat(set.Dealer), Calls: bidding.Names(a.Calls()),
+		Hand: outCards(hand.Slice()), Rules: rules,
 	}
 	if set.Flow == bidding.Turned {
 		turned := make([]api.Suit, len(set.Turned))
@@ -121,8 +109,7 @@ func outSessionTrick(t *session.Trick) *api.KlaverjasSessionTrick {
 		return nil
 	}
 	out := &api.KlaverjasSessionTrick{
-		Number: t.Number + 1, Leader: *outSeat(t.Leader), Cards: []api.KlaverjasSessionCard{},
-		Points: t.Points, Melds: t.Melds,
+		Number: t.Number, Leader: *outSeat(t.Leader), Cards: []api.KlaverjasSessionCard{}, Points: t.Points, Melds: t.Melds,
 	}
 	for i, c := range t.Cards[:t.Len] {
 		out.Cards = append(out.Cards, api.KlaverjasSessionCard{Seat: *outSeat(t.Leader.Plus(i)), Card: c.String()})
@@ -134,18 +121,24 @@ func outSessionTrick(t *session.Trick) *api.KlaverjasSessionTrick {
 }
 
 func outSessionResult(number int, r session.Result, u session.Setup) api.KlaverjasSessionResult {
+	d, p := r.Deal(), r.Position()
+	points := players.Sheet(p)
 	out := api.KlaverjasSessionResult{
-		Number: number, Trump: api.Suit(r.Trump.String()), Leader: *outSeat(r.Leader), Declarer: api.KlaverjasTeam(r.Declarer.String()),
-		CalledBy: outSeatOrNil(r.By), Won: r.Outcome > 0, Pit: r.Pit, Outcome: r.Outcome, Score: outScore(r.Score),
-		TricksTaken: outTaken(r.Taken), Points: outPoints(r.Points),
+		Number: number, Trump: api.Suit(d.Trump.String()), Leader: *outSeat(d.Leader), Declarer: api.KlaverjasTeam(d.Declarer.String()),
+		CalledBy: outSeatOrNil(r.By()), Won: p.Outcome() > 0, Pit: p.Pit(), Outcome: p.Outcome(), Score: outScore(p.Score()),
+		TricksTaken: outTaken(p.TricksTaken()), Points: outPoints(points),
 	}
-	if a := r.Compared; a != nil {
-		team := u.Seat.Team()
+	if a := r.Again; a != nil {
+		d, p := a.Deal(), a.Position()
+		team, again := u.Seat.Team(), players.Sheet(p)
 		lead := func(points [2]int) int { return points[team] - points[team.Opponents()] }
 		out.Compared = &api.KlaverjasSessionComparison{
-			Player: u.Compare.Name(), Trump: api.Suit(a.Result.Trump.String()), Declarer: api.KlaverjasTeam(a.Result.Declarer.String()),
-			CalledBy: outSeatOrNil(a.Result.By), Won: a.Result.Outcome > 0, Points: outPoints(a.Result.Points),
-			Difference: lead(r.Points) - lead(a.Result.Points), Calls: outCalls(a.Hand.Calls), Played: outCards(a.Hand.Played),
+			Player: u.Compare.Name(), Trump: api.Suit(d.Trump.String()), Declarer: api.KlaverjasTeam(d.Declarer.String()),
+			CalledBy: outSeatOrNil(a.By()), Won: p.Outcome() > 0, Points: outPoints(again),
+			Difference: lead(points) - lead(again), Calls: []string{}, Played: outCards(a.Played()),
+		}
+		if auction := a.Auction(); auction != nil {
+			out.Compared.Calls = bidding.Names(auction.Calls())
 		}
 	}
 	return out

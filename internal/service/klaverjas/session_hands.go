@@ -7,18 +7,15 @@ import (
 	"roem/internal/service"
 )
 
-// Ends returns the session as it was at the end of each hand that is over.
-func (sealed) Ends(s session.Session) ([]session.Session, error) { return s.Ends() }
-
-// Record returns the record of the present hand, which is over.
-func (sealed) Record(s session.Session, number int) record.Hand {
-	u, sight := s.Setup(), s.Sight()
-	d := sight.Revealed.Deal
+// outRecord returns the record of the present hand, which is over.
+func outRecord(s session.Session, number int) record.Hand {
+	t := session.See(s).Revealed
+	d := t.Deal()
 	h := &krecord.Hand{
-		Tags: service.SessionTags(number, u.Seat.String()), Rules: u.Rules, Leader: d.Leader, Hands: d.Hands, Decided: true, Trump: d.Trump,
-		Declarer: d.Declarer, Played: sight.Revealed.Played,
+		Tags: service.SessionTags(number, s.Seat().String()), Rules: t.Position().Rules(), Leader: d.Leader, Hands: d.Hands, Decided: true,
+		Trump: d.Trump, Declarer: d.Declarer, Played: t.Played(),
 	}
-	if a := sight.Auction; a != nil {
+	if a := t.Auction(); a != nil {
 		setting := a.Setting()
 		h.Auction = &krecord.Auction{Flow: setting.Flow, Turned: setting.Turned, Again: setting.Again, Calls: a.Calls()}
 	}

@@ -7,20 +7,17 @@ import (
 	"strings"
 
 	"roem/internal/api"
+	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/klaverjas/session"
-	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
 // SessionQuery asks for a new session. Its secret has not been drawn.
-type SessionQuery struct {
-	setup session.Setup
-	view  *worlds.Knowledge // of the seat, in the position that the session begins in; nil for none
-}
+type SessionQuery = session.Match
 
 // SessionAct is an act in a session, with the number that it has there.
 type SessionAct = service.SessionAct[session.Act]
@@ -42,13 +39,9 @@ func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, err
 // query returns the query of the body. Its errors are of kind Malformed or Impossible.
 func (in sessionBody) query() (q SessionQuery, err error) {
 	var vs service.Problems
-	u := &q.setup
-	u.Seat = piquet.South
+	u := &q.Setup
 	u.Hands, u.Target = service.SessionLength(in.Hands, in.Target, &vs)
-	if in.Seat != nil {
-		u.Seat, err = piquet.ParseSeat(*in.Seat)
-		vs.Add("/seat", err)
-	}
+	u.Seat = service.Read(&vs, "/seat", in.Seat, piquet.ParseSeat, piquet.South)
 	partner, opponents := sessionPlayer, sessionPlayer
 	if p := in.Players; p != nil {
 		partner, opponents = service.Or(p.Partner, partner), service.Or(p.Opponents, opponents)
@@ -60,11 +53,11 @@ func (in sessionBody) query() (q SessionQuery, err error) {
 		u.Compare = &kind
 	}
 	if way := service.Or(in.Bidding, api.KlaverjasSessionBiddingNone); way != api.KlaverjasSessionBiddingNone {
-		u.Bidding = true
-		u.Flow, err = bidding.ParseFlow(string(way))
+		flow, err := bidding.ParseFlow(string(way))
 		vs.Add("/bidding", err)
+		u.Flow = &flow
 	}
-	u.Rules = newRules(in.Rules, &vs)
+	u.Rules = klaverjas.RulesJSON(newRules(in.Rules, &vs))
 	u.Trump = readOptional("/trump", in.Trump, piquet.ParseSuit, &vs)
 	u.Declarer = readOptional("/declarer", in.Declarer, piquet.ParseTeam, &vs)
 	u.Leader = readOptional("/leader", in.Leader, piquet.ParseSeat, &vs)
@@ -76,56 +69,58 @@ func (in sessionBody) query() (q SessionQuery, err error) {
 		u.Secret[0], u.Seed = vs.OptionalSeed(in.Seed, 0), true
 	}
 	if len(vs) == 0 {
-		in.checkBidding(u, &vs)
-		in.checkBegun(u, &vs)
+		in.checkUnused(u, &vs)
 	}
 	if err := vs.Err(); err != nil {
 		return q, err
 	}
-	err = in.begun(&q)
+	err = in.begun(u)
 	return q, err
 }
 
-// checkBegun adds the fields that contradict a position or a view which the session begins in.
-func (in sessionBody) checkBegun(u *session.Setup, vs *service.Problems) {
-	by := "position"
-	switch {
-	case in.Position == nil && in.View == nil:
-		return
-	case in.Position != nil && in.View != nil:
-		vs.Add("/view", violation.New(violation.OnlyOneOf, "is given together with position: give only one of them").OneOf("position", "view"))
-		return
-	case in.View != nil:
+// checkUnused adds the fields that the bidding decides, that it does not need, or that contradict a position or a view which the session
+// begins in.
+func (in sessionBody) checkUnused(u *session.Setup, vs *service.Problems) {
+	bids, begun, by := u.Flow != nil, (in.Position != nil) != (in.View != nil), "position"
+	if in.View != nil {
 		by = "view"
 	}
+	decides, only := "but the bidding decides it", "but the session has only the hand that "+by+" describes"
 	for _, f := range []struct {
 		pointer string
-		given   bool
+		unused  bool
+		why     string
 	}{
-		{"/trump", u.Trump != nil},
-		{"/declarer", u.Declarer != nil},
-		{"/leader", u.Leader != nil},
-		{"/rules", in.Rules != nil},
-		{"/seat", in.Seat != nil && in.View != nil},
-		{"/hands", u.Hands != 1 && u.Target == 0},
-		{"/target", u.Target > 0},
-		{"/bidding", u.Bidding},
+		{"/trump", bids && u.Trump != nil, decides},
+		{"/declarer", bids && u.Declarer != nil, decides},
+		{"/again", in.Again != nil && (!bids || *u.Flow != bidding.Turned), "but no suit is turned: expected it only with the bidding turned"},
+		{"/trump", begun && u.Trump != nil, only},
+		{"/declarer", begun && u.Declarer != nil, only},
+		{"/leader", begun && u.Leader != nil, only},
+		{"/rules", begun && in.Rules != nil, only},
+		{"/seat", begun && in.View != nil && in.Seat != nil, only},
+		{"/hands", begun && u.Hands != 1 && u.Target == 0, only},
+		{"/target", begun && u.Target > 0, only},
+		{"/bidding", begun && bids, only},
 	} {
-		if f.given {
-			vs.Addf(f.pointer, violation.NotUsed, "is given, but the session has only the hand that %s describes", by)
+		if f.unused {
+			vs.Addf(f.pointer, violation.NotUsed, "is given, %s", f.why)
 		}
+	}
+	if in.Position != nil && in.View != nil {
+		vs.Add("/view", violation.New(violation.OnlyOneOf, "is given together with position: give only one of them").OneOf("position", "view"))
 	}
 }
 
 // begun adds the position or the view which the session begins in. Its error is a *service.Error of kind Malformed or Impossible.
-func (in sessionBody) begun(q *SessionQuery) error {
+func (in sessionBody) begun(u *session.Setup) error {
 	switch {
 	case in.Position != nil:
 		p, err := newPosition(*in.Position)
 		if err != nil {
 			return service.Moved(err, func(pointer string) string { return "/position" + pointer })
 		}
-		q.setup.Rules, q.setup.Begun = p.now.Rules(), &session.Begun{Deal: p.start.Deal(), Played: p.played}
+		u.Rules, u.Begun = klaverjas.RulesJSON(p.now.Rules()), &session.Begun{Deal: p.start.Deal(), Played: p.played}
 		return notOver("/position/played", p.played)
 	case in.View != nil:
 		k, err := newKnowledge(in.View.viewBody)
@@ -133,7 +128,7 @@ func (in sessionBody) begun(q *SessionQuery) error {
 			return service.Moved(err, func(pointer string) string { return "/view" + pointer })
 		}
 		v := k.View()
-		q.view, q.setup.Rules, q.setup.Seat = k, v.Rules, v.Seat
+		u.Known, u.Rules, u.Seat = k, klaverjas.RulesJSON(v.Rules), v.Seat
 		return notOver("/view/played", v.Played)
 	}
 	return nil
@@ -187,57 +182,32 @@ func sessionLevels() (names []string) {
 	return names
 }
 
-// checkBidding adds the fields that contradict the way in which trump and the declarers are decided.
-func (in sessionBody) checkBidding(u *session.Setup, vs *service.Problems) {
-	for _, f := range []struct {
-		pointer string
-		given   bool
-	}{{"/trump", in.Trump != nil}, {"/declarer", in.Declarer != nil}} {
-		if u.Bidding && f.given {
-			vs.Addf(f.pointer, violation.NotUsed, "is given, but the bidding decides it")
-		}
-	}
-	if in.Again != nil && (!u.Bidding || u.Flow != bidding.Turned) {
-		vs.Addf("/again", violation.NotUsed, "is given, but no suit is turned: expected it only with the bidding turned")
-	}
-}
-
-// act returns the call. Its error is a *service.Error of kind Malformed or Impossible.
+// act returns the call. Its error is a *service.Error of kind Impossible.
 func (in sessionCallBody) act() (a SessionAct, err error) {
-	a = SessionAct{Act: session.Act{Kind: session.MakeCall}}
-	if a.Number = *in.Acts; in.Call == bidding.Pass.String() {
-		return a, nil
+	a.Number, a.Act.Action.Kind = *in.Acts, players.MakeCall
+	if a.Act.Action.Call, err = bidding.ParseCall(in.Call); err != nil {
+		return a, service.FromEngineAt("/call", err)
 	}
-	suit, err := piquet.ParseSuit(in.Call)
-	if err != nil {
-		return a, service.Refused(violation.Word(in.Call, "pass", "C", "D", "H", "S").At("/call"))
-	}
-	a.Act.Call = bidding.Call{Declare: true, Trump: suit}
 	return a, nil
 }
 
-// act returns the play of the card. Its error is a *service.Error of kind Malformed or Impossible.
+// act returns the play of the card. Its error is a *service.Error of kind Impossible.
 func (in sessionPlayBody) act() (a SessionAct, err error) {
-	a = SessionAct{Act: session.Act{Kind: session.PlayCard}}
 	a.Number = *in.Acts
-	if a.Act.Card, err = piquet.ParseCard(in.Card); err != nil {
-		return a, service.Refused(violation.Of("/card", err)...)
+	if a.Act.Action.Card, err = piquet.ParseCard(in.Card); err != nil {
+		return a, service.FromEngineAt("/card", err)
 	}
 	return a, nil
 }
 
-// act returns the wish for the next hand. Its error is a *service.Error of kind Malformed.
-func (in sessionNextBody) act() (a SessionAct, err error) {
-	a = SessionAct{Act: session.Act{Kind: session.NextHand}}
-	a.Number = *in.Acts
-	return a, nil
+// act returns the wish for the next hand.
+func (in sessionNextBody) act() (SessionAct, error) {
+	return SessionAct{Number: *in.Acts, Act: session.Act{Next: true}}, nil
 }
 
-// act returns the claim. Its error is a *service.Error of kind Malformed.
-func (in sessionClaimBody) act() (a SessionAct, err error) {
-	a = SessionAct{Act: session.Act{Kind: session.Claim}}
-	a.Number = *in.Acts
-	return a, nil
+// act returns the claim.
+func (in sessionClaimBody) act() (SessionAct, error) {
+	return SessionAct{Number: *in.Acts, Act: session.Act{Action: players.Action{Kind: players.Claim}}}, nil
 }
 
 // act returns the taking back.

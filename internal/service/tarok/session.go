@@ -24,7 +24,7 @@ func (g *Game) sealed() service.SessionGame[SessionQuery, session.Session, sessi
 	return service.TableGame[session.Match, players.Table, tarok.Player, *players.View, players.Action, api.TarokSession]{
 		Service: g.service, Terms: func(m *session.Match) *session.Terms { return &m.Terms },
 		Choose: g.decide, Show: g.outSession, Written: outRecord,
-		Refused: func(_ players.Action, err error) error {
+		Refused: func(_ int, _ players.Action, err error) error {
 			if e, ok := errors.AsType[*session.Illegal](err); ok {
 				return service.FromEngine(e.Violations)
 			}

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"math"
+	"slices"
 
 	"roem/internal/cli"
 	"roem/internal/engine/klaverjas"
@@ -13,6 +14,8 @@ import (
 	"roem/internal/engine/klaverjas/session"
 	"roem/internal/engine/match"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/table"
+	frame "roem/internal/engine/table/session"
 	service "roem/internal/service/klaverjas"
 )
 
@@ -83,9 +86,21 @@ func writeLevels(ctx context.Context, std cli.Stdio, deals [2]int, c players.Con
 	return nil
 }
 
+// seated is the players of a session, at all seats of its first hand.
+type seated struct {
+	session.Others
+
+	match session.Match
+}
+
+// Choose returns what the player of the seat does.
+func (s seated) Choose(ctx context.Context, v players.View) (players.Action, error) {
+	return s.Others.Choose(ctx, s.match, frame.Turn[piquet.Seat]{Seat: v.Seat}, v)
+}
+
 // writeSeats lets each level play one seat of the same deals at a table of players of a level, and writes a row for each.
-func writeSeats(ctx context.Context, std cli.Stdio, table string, deals int, seed uint64, workers int) error {
-	others, err := players.ParseKind(table, 0)
+func writeSeats(ctx context.Context, std cli.Stdio, around string, deals int, seed uint64, workers int) error {
+	others, err := players.ParseKind(around, 0)
 	if err != nil {
 		return cli.UsageError{Err: err}
 	}
@@ -106,22 +121,24 @@ func writeSeats(ctx context.Context, std cli.Stdio, table string, deals int, see
 		margins := make([]int, len(kinds))
 		for i := range kinds {
 			s, err := session.New(session.Setup{
-				Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Seat: piquet.South, Hands: 1, Bidding: true, Flow: bidding.Free,
-				Players: [2]players.Kind{others, others}, Compare: &kinds[i], Secret: [2]uint64{seed, uint64(number)},
+				Rules: klaverjas.RulesJSON(klaverjas.DefaultRules(klaverjas.Rotterdam)), Seat: piquet.South, Flow: new(bidding.Free),
+				Players: [2]players.Kind{others, others}, Compare: &kinds[i], Terms: session.Terms{Hands: 1, Secret: [2]uint64{seed, uint64(number)}},
 			})
 			if err != nil {
 				return nil, err
 			}
-			again, err := s.Again(ctx, session.Others{
-				Call: policy.Call,
-				Do: func(ctx context.Context, _ int, work func(context.Context, *players.Tools) error) error {
-					return work(ctx, tools[worker])
-				},
-			})
+			end, err := table.Play(ctx, s.Hand().Table, slices.Repeat([]match.Player[players.View, players.Action]{seated{
+				session.Others{
+					Call: policy.Call,
+					Do: func(ctx context.Context, _ int, work func(context.Context, *players.Tools) error) error {
+						return work(ctx, tools[worker])
+					},
+				}, s.Match(),
+			}}, len(piquet.Seats())), nil)
 			if err != nil {
 				return nil, err
 			}
-			points := again.Result.Points
+			points := players.Sheet(end.Position())
 			margins[i] = points[piquet.NorthSouth] - points[piquet.EastWest]
 		}
 		return margins, nil

@@ -69,10 +69,12 @@ func (s *Setup) UnmarshalJSON(text []byte) error {
 }
 
 // Text returns the actions of a hand as text.
-func (m Match) Text(list []players.Action) string { return frame.Join(list, actionText) }
+func (m Match) Text(list []players.Action) any { return frame.Join(list, actionText) }
 
 // Parse reads the actions of a hand.
-func (m Match) Parse(line string) ([]players.Action, error) { return frame.Split(line, readAction) }
+func (m Match) Parse(text json.RawMessage) ([]players.Action, error) {
+	return frame.Split(text, readAction)
+}
 
 // actionText returns a call, pass or a suit, or a card as text. Only a card has a face and a suit.
 func actionText(a players.Action) string {

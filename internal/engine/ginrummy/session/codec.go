@@ -1,6 +1,7 @@
 package session
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -26,7 +27,7 @@ func Decode(text []byte, kinds []players.Kind) (Session, error) {
 func (m Match) History() string { return "rounds" }
 
 // Text returns the moves of a round as text.
-func (m Match) Text(moves []ginrummy.Action) string {
+func (m Match) Text(moves []ginrummy.Action) any {
 	var text []byte
 	for _, a := range moves {
 		text = appendMove(text, a)
@@ -35,7 +36,13 @@ func (m Match) Text(moves []ginrummy.Action) string {
 }
 
 // Parse reads the moves of a round.
-func (m Match) Parse(line string) ([]ginrummy.Action, error) { return parseMoves(line) }
+func (m Match) Parse(text json.RawMessage) ([]ginrummy.Action, error) {
+	var line string
+	if err := json.Unmarshal(text, &line); err != nil {
+		return nil, err
+	}
+	return parseMoves(line)
+}
 
 // The text of moves, without separators: a discard is a letter for the card, so that most turns take two bytes; all others begin with a
 // sign for their kind. A knock or melds that are not the best are followed by the sets of cards in hexadecimal digits, each with a slash,

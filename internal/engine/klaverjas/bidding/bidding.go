@@ -42,6 +42,15 @@ func ParseFlow(text string) (Flow, error) {
 	return 0, violation.Word(text, flowNames[:]...)
 }
 
+// MarshalText writes the flow as String does, and UnmarshalText reads it as ParseFlow does.
+func (f Flow) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// UnmarshalText reads a flow.
+func (f *Flow) UnmarshalText(text []byte) (err error) {
+	*f, err = ParseFlow(string(text))
+	return err
+}
+
 // Call is what a player says: to pass, or to declare with a trump.
 type Call struct {
 	Declare bool
@@ -58,6 +67,27 @@ func (c Call) String() string {
 
 // Pass is the call to pass.
 var Pass = Call{}
+
+// ParseCall reads pass, or a suit in any form that piquet.ParseSuit reads.
+func ParseCall(text string) (Call, error) {
+	if text == Pass.String() {
+		return Pass, nil
+	}
+	suit, err := piquet.ParseSuit(text)
+	if err != nil {
+		return Pass, violation.Word(text, "pass", "C", "D", "H", "S")
+	}
+	return Call{Declare: true, Trump: suit}, nil
+}
+
+// MarshalText writes the call as String does, and UnmarshalText reads it as ParseCall does.
+func (c Call) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText reads a call.
+func (c *Call) UnmarshalText(text []byte) (err error) {
+	*c, err = ParseCall(string(text))
+	return err
+}
 
 // Setting is what is decided before the first call.
 type Setting struct {
@@ -86,10 +116,8 @@ type Auction struct {
 
 // Start returns the auction before the first call. Its error is [klaverjas.Violations].
 func Start(s Setting) (Auction, error) {
-	a := Auction{setting: s, turn: s.Dealer.Next(), forced: s.Flow == Obliged}
-	if s.Flow == Official {
-		a.turn = s.Dealer
-	}
+	a := Auction{setting: s, forced: s.Flow == Obliged}
+	a.turn = a.First()
 	if s.Flow != Turned {
 		if len(s.Turned) > 0 {
 			return a, wrong("/turned", violation.NotUsed, "is given, but in the flow %s no suit is turned", s.Flow)
@@ -121,6 +149,14 @@ func (a Auction) Setting() Setting { return a.setting }
 
 // Calls returns the calls made.
 func (a Auction) Calls() []Call { return a.calls }
+
+// First returns the seat that makes the first call.
+func (a Auction) First() piquet.Seat {
+	if a.setting.Flow == Official {
+		return a.setting.Dealer
+	}
+	return a.setting.Dealer.Next()
+}
 
 // Turn returns the seat that is to call.
 func (a Auction) Turn() piquet.Seat { return a.turn }

@@ -17,18 +17,9 @@ type Bidding struct {
 // bid returns the deal with the trump and the declarers of its bidding. The seat right of the leader is the dealer. In the flow Turned,
 // the trump of the deal is the suit that is turned; if all pass, the leader must declare.
 func (b *Bidding) bid(rules klaverjas.Rules, deal klaverjas.Deal) (klaverjas.Deal, error) {
-	setting := bidding.Setting{Flow: b.Flow, Dealer: deal.Leader.Plus(-1)}
-	if b.Flow == bidding.Turned {
-		setting.Turned = []piquet.Suit{deal.Trump}
+	t, err := NewAuction(rules, deal, b.Flow, false, [4]piquet.Suit{deal.Trump})
+	for err == nil && !t.decided {
+		t, err = t.Act(Action{Kind: MakeCall, Call: b.Call(rules, *t.auction, deal.Hands[t.auction.Turn()])})
 	}
-	a, err := bidding.Start(setting)
-	for err == nil && !a.Done() {
-		a, err = a.Call(b.Call(rules, a, deal.Hands[a.Turn()]))
-	}
-	if err != nil {
-		return deal, err
-	}
-	by, trump := a.Result()
-	deal.Trump, deal.Declarer = trump, by.Team()
-	return deal, nil
+	return t.deal, err
 }

@@ -67,7 +67,8 @@ func TestBiddingDealer(t *testing.T) {
 		}
 		return bidding.Pass
 	}}
-	deal, err := b.bid(klaverjas.DefaultRules(klaverjas.Rotterdam), klaverjas.Deal{Trump: piquet.Hearts, Leader: piquet.South})
+	start := klaverjas.Deal{Trump: piquet.Hearts, Leader: piquet.South, Hands: draw(1, 1, OneHand, LeaderDeclares)[0].Hands}
+	deal, err := b.bid(klaverjas.DefaultRules(klaverjas.Rotterdam), start)
 	want := []piquet.Seat{piquet.East, piquet.South, piquet.West, piquet.North, piquet.East}
 	if err != nil || deal.Trump != piquet.Spades || deal.Declarer != piquet.EastWest || len(seats) != len(want) {
 		t.Fatalf("%+v %v %v", deal, seats, err)
@@ -81,7 +82,7 @@ func TestBiddingDealer(t *testing.T) {
 		return bidding.Call{Declare: true, Trump: piquet.Clubs}
 	}
 	b.Flow = bidding.Turned
-	if _, err := b.bid(klaverjas.DefaultRules(klaverjas.Rotterdam), klaverjas.Deal{Trump: piquet.Hearts}); err == nil {
+	if _, err := b.bid(klaverjas.DefaultRules(klaverjas.Rotterdam), start); err == nil {
 		t.Error("a trump that was not turned is taken")
 	}
 }

@@ -33,6 +33,15 @@ func (k Kind) Base() string {
 // Worlds returns how many worlds a player searches for a card, or 0 if it searches none.
 func (k Kind) Worlds() int { return k.worlds }
 
+// MarshalText writes the name, and UnmarshalText reads it.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.name), nil }
+
+// UnmarshalText reads a kind as ParseKind does.
+func (k *Kind) UnmarshalText(text []byte) (err error) {
+	*k, err = ParseKind(string(text), 0)
+	return err
+}
+
 // New returns a player for a place, for one hand.
 func (k Kind) New(p Place) Player { return k.make(p) }
 

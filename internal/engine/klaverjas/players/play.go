@@ -2,14 +2,16 @@ package players
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/worlds"
+	"roem/internal/engine/match"
 	"roem/internal/engine/piquet"
+	"roem/internal/engine/table"
 )
 
 // Step is one card of a hand that is played.
@@ -61,6 +63,28 @@ type Seated struct {
 	Name string
 }
 
+// at is a player as it sits at the frame's table. step is its last one.
+type at struct {
+	Seated
+
+	step *Step
+}
+
+// Choose lets the player choose a card.
+func (a at) Choose(ctx context.Context, v View) (Action, error) {
+	began := time.Now()
+	choice, err := a.Player.Choose(ctx, v.View)
+	a.step.Choice, a.step.Seat, a.step.Took = choice, v.Seat, time.Since(began)
+	return Action{Card: choice.Card}, err
+}
+
+// See shows a player that sees all cards the position.
+func (a at) See(t Table) {
+	if all, ok := a.Player.(sighted); ok {
+		all.see(t.now)
+	}
+}
+
 // Play lets four players, by seat, play a hand from a position to its end. played are the cards that have been played before the position.
 // It returns all cards played, in order, and the end. watch, which may be nil, is called after each card. The error is a *Fault, or the
 // error of the context.
@@ -74,35 +98,31 @@ func Play(
 func PlayOpen(
 	ctx context.Context, p klaverjas.Position, played []piquet.Card, open [4]piquet.Set, seats [4]Seated, watch func(Step),
 ) ([]piquet.Card, klaverjas.Position, error) {
-	played = append(make([]piquet.Card, 0, piquet.Deck.Len()), played...)
-	for !p.Finished() {
-		seat := p.Turn()
-		who := seats[seat]
-		if all, ok := who.Player.(sighted); ok {
-			all.see(p)
-		}
-		began := time.Now()
-		choice, err := who.Choose(ctx, worlds.ViewOf(p, slices.Clip(played), seat).Showing(open))
-		took := time.Since(began)
-		if ctx.Err() != nil {
-			return played, p, context.Cause(ctx)
-		}
-		var next klaverjas.Position
-		if err == nil {
-			next, err = p.Play(choice.Card)
-		}
-		if err != nil {
-			return played, p, &Fault{Player: who.Name, Seat: seat, Deal: p.Deal(), Played: played, Cause: err}
-		}
-		played = append(played, choice.Card)
-		if watch != nil {
-			watch(Step{
-				Before: p, Seat: seat, Choice: choice, After: worlds.ViewOf(p, slices.Clip(played), seat).Showing(open), Took: took,
-			})
-		}
-		p = next
+	t := Table{beginning: &beginning{rules: p.Rules(), deal: p.Deal(), open: open}, decided: true, now: p}
+	for _, c := range played {
+		t.played = t.played.With(c)
 	}
-	return played, p, nil
+	var step Step
+	players := make([]match.Player[View, Action], len(seats))
+	for i, one := range seats {
+		players[i] = at{one, &step}
+	}
+	t, err := table.Play(ctx, t, players, func(before, after Table, _ Action) {
+		if watch != nil {
+			step.Before, step.After = before.now, worlds.ViewOf(before.now, after.Played(), step.Seat).Showing(open)
+			watch(step)
+		}
+	})
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	} else if err != nil {
+		if fault, ok := errors.AsType[*table.Fault](err); ok {
+			err = fault.Err
+		}
+		turn, _ := t.Turn()
+		err = &Fault{Player: seats[turn].Name, Seat: turn, Deal: t.deal, Played: t.Played(), Cause: err}
+	}
+	return t.Played(), t.now, err
 }
 
 // Sheet returns what each team writes on the score sheet for a finished hand: trick points and melds or, if the declarers are nat, nothing

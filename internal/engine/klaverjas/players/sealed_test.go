@@ -5,34 +5,28 @@ import (
 	"testing"
 
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/players"
-	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
-	"roem/internal/engine/table"
 	"roem/internal/engine/table/tabletest"
 	"roem/internal/random"
 	"roem/internal/testkit"
 )
 
-// playing is the play of a hand on the frame of package table.
-type playing struct {
-	now    klaverjas.Position
-	played table.List[piquet.Card]
+// calls draws a legal call with which a suit of four cards or more is named, or passes.
+func calls(rng *rand.Rand, v players.View) bidding.Call {
+	legal := v.Auction.Legal()
+	random.Shuffle(rng, legal)
+	for _, c := range legal {
+		if c.Declare && v.Hand.InSuit(c.Trump).Len() >= 4 || !c.Declare && rng.IntN(4) == 0 {
+			return c
+		}
+	}
+	return legal[0]
 }
 
-func (p playing) Turn() (piquet.Seat, bool) { return p.now.Turn(), !p.now.Finished() }
-
-func (p playing) View(seat piquet.Seat) worlds.View {
-	return worlds.ViewOf(p.now, p.played.All(), seat)
-}
-
-func (p playing) Act(c piquet.Card) (playing, error) {
-	next, err := p.now.Play(c)
-	return playing{next, p.played.With(c)}, err
-}
-
-// No player but open, which no session has, plays another card if the cards that it has not seen lie elsewhere.
+// No player but open, which no session has, calls or plays otherwise if the cards that it has not seen lie elsewhere.
 func TestSealed(t *testing.T) {
 	for i, tt := range []struct {
 		kind  string
@@ -43,33 +37,53 @@ func TestSealed(t *testing.T) {
 			t.Fatal(err)
 		}
 		tools := new(players.Tools)
-		g := tabletest.Game[playing, piquet.Seat, worlds.View, piquet.Card]{
-			Deal: func(rng *rand.Rand) (playing, error) {
+		called := 0
+		g := tabletest.Game[players.Table, piquet.Seat, players.View, players.Action]{
+			Deal: func(rng *rand.Rand) (players.Table, error) {
 				d := klaverjas.Deal{Trump: piquet.Suit(random.Below(rng, 4)), Leader: piquet.Seat(random.Below(rng, 4))}
 				d.Hands = index.Random(rng, d.Trump, d.Leader)
-				p, err := klaverjas.NewPosition(klaverjas.DefaultRules(klaverjas.System(random.Below(rng, 2))), d)
-				return playing{now: p}, err
+				return begun(d, random.Below(rng, ways))
 			},
 			Exchange: exchanged,
-			Choose: func(rng *rand.Rand, seat piquet.Seat, v worlds.View) (piquet.Card, error) {
-				choice, err := kind.New(players.Place{Seat: seat, Rand: rng, Tools: tools}).Choose(t.Context(), v)
-				return choice.Card, err
+			Choose: func(rng *rand.Rand, seat piquet.Seat, v players.View) (a players.Action, err error) {
+				if !v.Decided {
+					called++
+					return players.Action{Kind: players.MakeCall, Call: calls(rng, v)}, nil
+				}
+				choice, err := kind.New(players.Place{Seat: seat, Rand: rng, Tools: tools}).Choose(t.Context(), v.View)
+				return players.Action{Card: choice.Card}, err
 			},
 		}
 		hands := max(testkit.Times(tt.hands/20, tt.hands, tt.hands, tt.hands), 1)
-		if checked, err := g.Sealed(hands, uint64(i)); err != nil || checked < 10*hands {
-			t.Errorf("%s: %d decisions in %d hands: %v", kind.Name(), checked, hands, err)
+		if checked, err := g.Sealed(hands, uint64(i)); err != nil || checked < 10*hands || called < hands {
+			t.Errorf("%s: %d decisions in %d hands, %d calls: %v", kind.Name(), checked, hands, called, err)
 		}
 	}
 }
 
+// ways is how many ways there are to begin a hand.
+const ways = 12
+
+// begun returns the hand of a deal before its first act: by the rules of a system, in a flow of the bidding, or without calls.
+func begun(d klaverjas.Deal, way uint64) (players.Table, error) {
+	rules := klaverjas.DefaultRules(klaverjas.System(way % 2))
+	switch flow := bidding.Flow(way / 2); flow {
+	case 5:
+		return players.NewTable(rules, d)
+	case 4:
+		return players.NewAuction(rules, d, bidding.Turned, true, piquet.Suits())
+	default:
+		return players.NewAuction(rules, d, flow, false, piquet.Suits())
+	}
+}
+
 // exchanged deals two cards of the other seats, which have not been played, in each other's places.
-func exchanged(rng *rand.Rand, p playing, seat piquet.Seat) (playing, bool) {
-	d := p.now.Deal()
-	unseen := (piquet.Deck &^ d.Hands[seat] &^ piquet.SetOf(p.played.All()...)).Slice()
+func exchanged(rng *rand.Rand, t players.Table, seat piquet.Seat) (players.Table, bool) {
+	d := t.Deal()
+	unseen := (piquet.Deck &^ d.Hands[seat] &^ piquet.SetOf(t.Played()...)).Slice()
 	random.Shuffle(rng, unseen)
 	if len(unseen) < 2 {
-		return p, false
+		return t, false
 	}
 	pair := piquet.SetOf(unseen[0], unseen[1])
 	other := d
@@ -78,6 +92,12 @@ func exchanged(rng *rand.Rand, p playing, seat piquet.Seat) (playing, bool) {
 			other.Hands[s] ^= pair
 		}
 	}
-	now, err := klaverjas.NewPosition(p.now.Rules(), other)
-	return playing{now: now}, err == nil && other != d
+	flow := bidding.Flow(5)
+	if a := t.Auction(); a != nil {
+		if flow = a.Setting().Flow; a.Setting().Again {
+			flow = 4
+		}
+	}
+	start, err := begun(other, 2*uint64(flow)+uint64(t.View(seat).Rules.System))
+	return start, err == nil && other != d
 }

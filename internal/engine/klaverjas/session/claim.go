@@ -14,22 +14,19 @@ const (
 	mostSettled = 100_000
 )
 
-// Settled reports whether nothing is left to decide, at the turn of the seat: in each deal that agrees with what the seat has seen, the
-// hand ends with the same points of each team on the score sheet however all four seats play on by the rules, or however the others play
-// if the seat plays certain cards, with which its team takes everything. It depends on nothing that the seat has not seen. It is false if
-// that is not proven by the rules of sure, nor in the last tricks by going through all lines.
-func (s Session) Settled() bool {
-	if s.State() != Playing || s.now.Turn() != s.setup.Seat {
+// Settled reports whether nothing is left to decide, at the turn of a seat: in each deal that agrees with what the seat has seen, the hand
+// ends with the same points of each team on the score sheet however all four seats play on by the rules, or however the others play if the
+// seat plays certain cards, with which its team takes everything. It is false if that is not proven by the rules of sure, nor in the last
+// tricks by going through all lines.
+func Settled(v *players.View) bool {
+	k, err := worlds.New(v.View)
+	if err != nil || v.Legal().Empty() {
 		return false
 	}
-	k, err := worlds.New(worlds.ViewOf(s.now, s.played, s.setup.Seat))
-	if err != nil {
-		return false
-	}
-	if _, ok := sure(k, s.now); ok {
+	if _, ok := sure(k, k.Position(k.World(0))); ok {
 		return true
 	}
-	if s.now.Hand(s.setup.Seat).Len() > mostTricks {
+	if v.Held.Len() > mostTricks {
 		return false
 	}
 	c := settling{seen: map[settled]struct{}{}}
@@ -44,13 +41,13 @@ func (s Session) Settled() bool {
 }
 
 // rest returns the card of the seat in the rest of a hand that was claimed.
-func (s Session) rest() piquet.Card {
-	if k, err := worlds.New(worlds.ViewOf(s.now, s.played, s.setup.Seat)); err == nil {
-		if card, ok := sure(k, s.now); ok {
+func rest(v *players.View) piquet.Card {
+	if k, err := worlds.New(v.View); err == nil {
+		if card, ok := sure(k, k.Position(k.World(0))); ok {
 			return card
 		}
 	}
-	return s.now.Legal().First()
+	return v.Legal().First()
 }
 
 // settling looks for two lines of play that end differently.
@@ -101,11 +98,4 @@ func (c *settling) same(p klaverjas.Position) bool {
 		c.seen[at] = struct{}{}
 	}
 	return true
-}
-
-// claim begins to play the rest of the hand without the player outside.
-func (s Session) claim() Session {
-	s = s.did(Act{Kind: Claim}, s)
-	s.claimed = len(s.played)
-	return s
 }

@@ -65,14 +65,14 @@ func TestClaims(t *testing.T) {
 	granted, asked, further := 0, 0, 0
 	for i, u := range setups(t, 300, 8) {
 		u.Hands, u.Compare = 1, nil
-		u.Rules.Melds = u.Rules.Melds && (i%3 > 0 || u.Bidding) // bids need the default rules
+		u.Rules.Melds = u.Rules.Melds && (i%3 > 0 || u.Flow != nil) // bids need the default rules
 		rng := random.New(uint64(i), 8)
 		for s := begin(t, u); s.State() != session.Over; s = do(t, s, act(rng, s)) {
-			sight := s.Sight()
-			if sight.State != session.Playing || sight.Held.Len() > 3 || sight.Held.Len() == 3 && !sight.Settled {
+			sight := session.See(s)
+			if sight.State != session.Playing || sight.View.Held.Len() > 3 || sight.View.Held.Len() == 3 && !sight.Settled {
 				continue
 			}
-			k := knowledge(t, *sight.View)
+			k := knowledge(t, sight.View.View)
 			want := alike(t, k, sight.Settled)
 			asked++
 			if want && !sight.Settled {
@@ -127,15 +127,15 @@ func alike(t *testing.T, k *worlds.Knowledge, settled bool) bool {
 
 func checkClaim(t *testing.T, s session.Session) {
 	t.Helper()
-	sight := s.Sight()
-	claimed := do(t, s, session.Act{Kind: session.Claim})
+	sight := session.See(s)
+	claimed := do(t, s, claim)
 	if claimed.State() != session.Over || len(claimed.Acts()) != len(s.Acts())+1 {
 		t.Fatalf("after the claim the state is %s, with %d acts after %d", claimed.State(), len(claimed.Acts()), len(s.Acts()))
 	}
 	checkStored(t, claimed)
 	checkResults(t, claimed)
-	if played := do(t, s, session.Act{Kind: session.PlayCard, Card: sight.Legal.First()}); sight.Held.Len() == 1 {
-		if got, want := claimed.Sight().Results[0].Points, played.Sight().Results[0].Points; got != want {
+	if played := do(t, s, card(sight.Legal.First())); sight.View.Held.Len() == 1 {
+		if got, want := session.See(claimed).Totals, session.See(played).Totals; got != want {
 			t.Errorf("the claim gives %v, the cards %v", got, want)
 		}
 	}
@@ -166,12 +166,18 @@ func TestEarlyClaims(t *testing.T) {
 					for range 3 {
 						checkEarly(t, rng, solver, k, k.Position(k.Sample(rng)))
 					}
-					if u := (session.Setup{
-						Rules: rules, Seat: seat, Hands: 1, Players: [2]players.Kind{kind(t, "random"), kind(t, "random")},
-						Begun: &session.Begun{Deal: d, Played: played},
-					}); !begin(t, u).Sight().Settled {
+					begun := begin(t, session.Setup{
+						Rules: klaverjas.RulesJSON(rules), Seat: seat, Players: [2]players.Kind{kind(t, "random"), kind(t, "random")},
+						Begun: &session.Begun{Deal: d, Played: played}, Terms: session.Terms{Hands: 1},
+					})
+					if !session.See(begun).Settled {
 						t.Fatalf("after %v the session is not settled", played)
 					}
+					claimed := do(t, begun, claim)
+					if claimed.State() != session.Over || len(claimed.Acts()) != 1 {
+						t.Fatalf("after %v and the claim the state is %s, with %d acts", played, claimed.State(), len(claimed.Acts()))
+					}
+					checkStored(t, claimed)
 					played = append(played, c)
 					continue
 				}

@@ -1,62 +1,41 @@
 package session
 
 import (
-	"context"
-	"slices"
+	"roem/internal/engine/klaverjas/players"
+	"roem/internal/engine/piquet"
 )
 
-// comparable reports whether the present hand is over and has not been played again for comparison.
-func (s Session) comparable() bool {
-	n := len(s.results)
-	return s.setup.Compare != nil && n > s.number && s.results[n-1].Compared == nil
+// Hand is a hand of a session. With Setup.Compare it goes on when it is over: it is played again from its beginning, with that player in
+// the seat of the player outside. The others draw the same numbers, so that they act as before as long as the seat does.
+type Hand struct{ *hand }
+
+type hand struct {
+	players.Table // that is played now
+
+	start *players.Table // before the first act, if the hand will be played again
+	own   *players.Table // at the end, if it is played again: as the player outside has played it
 }
 
-// again returns the present hand at its beginning.
-func (s Session) again() (Session, error) {
-	s.past, s.results, s.acts = nil, nil, nil
-	return s.deal()
+// Act returns the hand after an action of the seat to act.
+func (h Hand) Act(a players.Action) (Hand, error) {
+	next := &hand{start: h.start, own: h.own}
+	var err error
+	if next.Table, err = h.Table.Act(a); err != nil {
+		return h, err
+	}
+	if _, more := next.Turn(); !more && h.start != nil {
+		next = &hand{Table: *h.start, own: &next.Table}
+	}
+	return Hand{next}, nil
 }
 
-// Again plays the present hand from the first call, with the player Setup.Compare in the seat of the player outside. The others draw the
-// same numbers as in the session, so that they act as there as long as the seat does. The error is one of Advance.
-func (s Session) Again(ctx context.Context, o Others) (Again, error) {
-	t, err := s.again()
-	for err == nil && len(t.results) == 0 {
-		t, err = t.step(ctx, o)
-	}
-	if err != nil {
-		return Again{}, err
-	}
-	return t.asAgain(), nil
-}
+// Left reports whether the program acts for the player outside, at its seat.
+func (h Hand) Left(seat piquet.Seat) bool { return h.own != nil || h.Claimed(seat) }
 
-// asAgain returns a session of one hand, which is over, as a comparison.
-func (s Session) asAgain() Again {
-	out := Again{Hand: Hand{Played: s.played}, Result: s.results[0]}
-	if s.setup.Bidding {
-		out.Hand.Calls = s.auction.Calls()
+// result returns the hand as the player outside has played it, and as it was played again.
+func (h Hand) result() Result {
+	if h.own != nil {
+		return Result{h.own, &h.Table}
 	}
-	return out
-}
-
-// restoreCompared takes what was said and played in the hand for comparison from a stored session.
-func (s Session) restoreCompared(h Hand) (Session, error) {
-	t, err := s.again()
-	if err == nil {
-		t, err = t.redo(h)
-	}
-	if err != nil {
-		return s, err
-	}
-	if len(t.results) == 0 || !s.comparable() {
-		return s, &Contradicts{Number: len(t.played)}
-	}
-	return s.withCompared(t.asAgain()), nil
-}
-
-// withCompared returns the session with the comparison of the present hand, which is over.
-func (s Session) withCompared(a Again) Session {
-	s.results = slices.Clone(s.results)
-	s.results[len(s.results)-1].Compared = &a
-	return s
+	return Result{Table: &h.Table}
 }

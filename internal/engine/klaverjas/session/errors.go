@@ -2,90 +2,84 @@ package session
 
 import (
 	"errors"
-	"fmt"
+	"slices"
 	"strings"
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
+	"roem/internal/engine/klaverjas/players"
+	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
+	frame "roem/internal/engine/table/session"
 	"roem/internal/engine/violation"
 )
 
-// WrongState is the error for an act of another kind than the session waits for.
-type WrongState struct {
-	Act   ActKind
-	State State
-}
+// ErrNotSettled is the error for a claim of a hand in which something is left to decide, or of which that takes too long to check.
+var ErrNotSettled = errors.New("the rest cannot be claimed: what is played may still change the result, or it takes too long to check " +
+	"whether it can")
 
-// Error says what the session waits for.
-func (e *WrongState) Error() string {
-	act := [4]string{
-		"a call cannot be made", "a card cannot be played", "the next hand cannot be dealt", "the rest cannot be claimed",
-	}[e.Act&3]
-	why := [4]string{
-		"the session waits for a call", "the session waits for a card", "the hand is over, and the session waits for the next one",
-		"all hands are over",
-	}[e.State&3]
-	return act + ": " + why
-}
+var errBegun = errors.New("the cards differ from the position in which the session begins")
 
-// NotSettled is the error for a claim of a hand in which something is left to decide, or of which that takes too long to check.
-type NotSettled struct{}
-
-// Error says what a claim needs.
-func (*NotSettled) Error() string {
-	return "the rest cannot be claimed: what is played may still change the result, or it takes too long to check whether it can"
-}
-
-// Contradicts is the error for a stored card that is not the card of the position which the session begins in.
-type Contradicts struct {
-	Number int // from 0
-	Card   piquet.Card
-}
-
-// Error names the card.
-func (e *Contradicts) Error() string {
-	return fmt.Sprintf("card %d, %s, differs from the position in which the session begins", e.Number+1, e.Card)
-}
-
-// IllegalCall is the error for a call that may not be made.
-type IllegalCall struct {
-	Call  bidding.Call
-	Legal []bidding.Call
-}
-
-// Error returns the call and the legal ones.
-func (e *IllegalCall) Error() string {
-	return fmt.Sprintf("%s may not be called: expected one of %s", e.Call, strings.Join(bidding.Names(e.Legal), ", "))
-}
-
-// Violation returns the error as what is wrong with a request.
-func (e *IllegalCall) Violation() violation.Violation {
-	return violation.New(violation.NotLegal, "%s", e.Error()).Of(e.Call).OneOf(bidding.Names(e.Legal)...)
-}
-
-// IllegalCard is the error for a card that may not be played.
-type IllegalCard struct {
-	Card   piquet.Card
-	Legal  piquet.Set
-	Code   violation.Code
-	Reason string
-}
-
-// Error returns the card, the reason and the legal cards.
-func (e *IllegalCard) Error() string {
-	return fmt.Sprintf("%s is not legal: %s; expected one of %s", e.Card, e.Reason, strings.Join(e.Legal.Names(), ", "))
-}
-
-// Violation returns the error as what is wrong with a request.
-func (e *IllegalCard) Violation() violation.Violation {
-	return violation.New(e.Code, "%s", e.Error()).Of(e.Card).OneOf(e.Legal.Names()...)
-}
-
-// duty sets the rule that forbids a card which the seat holds.
-func (e *IllegalCard) duty(err error) {
-	e.Code, e.Reason = violation.NotLegal, "it may not be played"
-	if by, ok := errors.AsType[*klaverjas.IllegalCard](err); ok {
-		e.Code, e.Reason = by.Code, "you "+by.Reason
+// Words returns what the session waits for.
+func (m Match) Words() frame.Words {
+	return frame.Words{
+		Bidding:  {"a call cannot be made", "the session waits for a call"},
+		Playing:  {"a card cannot be played", "the session waits for a card"},
+		HandOver: {"the next hand cannot be dealt", "the hand is over, and the session waits for the next one"},
+		Over:     {"", "all hands are over"},
 	}
+}
+
+// Cannot returns why a claim cannot be made: it has other words than a card.
+func (m Match) Cannot(a players.Action) string {
+	if a.Kind == players.Claim {
+		return "the rest cannot be claimed"
+	}
+	return ""
+}
+
+// Check returns why the player outside may not make an action. The engine's own errors would name the holder of a card.
+func (m Match) Check(v players.View, a players.Action) error {
+	switch a.Kind {
+	case players.MakeCall:
+		if legal := v.Auction.Legal(); !slices.Contains(legal, a.Call) {
+			names := bidding.Names(legal)
+			return violation.New(violation.NotLegal, "%s may not be called: expected one of %s", a.Call, strings.Join(names, ", ")).
+				Of(a.Call).OneOf(names...)
+		}
+	case players.Claim:
+		if !Settled(&v) {
+			return ErrNotSettled
+		}
+	default:
+		return checkCard(&v, a.Card)
+	}
+	return nil
+}
+
+func checkCard(v *players.View, c piquet.Card) error {
+	legal := v.Legal()
+	code, reason := violation.NotHeld, "it is not in your hand"
+	switch {
+	case legal.Has(c):
+		return nil
+	case v.Held.Has(c):
+		code, reason = duty(v, c)
+	case v.Hand.Has(c):
+		reason = "it has been played"
+	}
+	names := legal.Names()
+	return violation.New(code, "%s is not legal: %s; expected one of %s", c, reason, strings.Join(names, ", ")).Of(c).OneOf(names...)
+}
+
+// duty returns the rule that forbids a card which the seat holds: the same one in all deals.
+func duty(v *players.View, c piquet.Card) (code violation.Code, reason string) {
+	k, err := worlds.New(v.View)
+	if err == nil {
+		_, err = k.Position(k.World(0)).Play(c)
+	}
+	if by, ok := errors.AsType[*klaverjas.IllegalCard](err); ok {
+		return by.Code, "you " + by.Reason
+	}
+	return violation.NotLegal, "it may not be played"
 }

@@ -20,6 +20,8 @@ import (
 	"roem/internal/engine/klaverjas/session"
 	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
+	frame "roem/internal/engine/table/session"
+	"roem/internal/engine/violation"
 	"roem/internal/random"
 	service "roem/internal/service/klaverjas"
 	"roem/internal/service/klaverjas/bidadvice"
@@ -37,6 +39,21 @@ func others() session.Others {
 	}
 }
 
+// turnOf returns whose turn it is.
+func turnOf(s session.Session) piquet.Seat {
+	seat, _ := s.Hand().Turn()
+	return seat
+}
+
+// card plays a card, call makes a call, and claim claims the rest of the hand.
+func card(c piquet.Card) session.Act { return session.Act{Action: players.Action{Card: c}} }
+
+func call(c bidding.Call) session.Act {
+	return session.Act{Action: players.Action{Kind: players.MakeCall, Call: c}}
+}
+
+var claim = session.Act{Action: players.Action{Kind: players.Claim}}
+
 func kind(t *testing.T, name string) players.Kind {
 	t.Helper()
 	k, err := players.ParseKind(name, 0)
@@ -44,6 +61,10 @@ func kind(t *testing.T, name string) players.Kind {
 		t.Fatal(err)
 	}
 	return k
+}
+
+func rules(s klaverjas.System) klaverjas.RulesJSON {
+	return klaverjas.RulesJSON(klaverjas.DefaultRules(s))
 }
 
 // setups returns setups of every form, with numbers drawn from the seed.
@@ -54,16 +75,16 @@ func setups(t *testing.T, n int, seed uint64) []session.Setup {
 	out := make([]session.Setup, n)
 	for i := range out {
 		u := session.Setup{
-			Rules: klaverjas.DefaultRules(klaverjas.System(i % 2)), Seat: piquet.Seat(random.Below(rng, 4)), Hands: 1,
-			Secret:  [2]uint64{rng.Uint64(), rng.Uint64()},
+			Rules: rules(klaverjas.System(i % 2)), Seat: piquet.Seat(random.Below(rng, 4)),
+			Terms:   session.Terms{Hands: 1, Secret: [2]uint64{rng.Uint64(), rng.Uint64()}},
 			Players: [2]players.Kind{kind(t, kinds[i%len(kinds)]), kind(t, kinds[(i/2)%len(kinds)])},
 		}
 		if i%8 == 0 {
 			u.Hands = 16
 		}
 		if flow := i % 5; flow > 0 {
-			u.Bidding, u.Flow = true, bidding.Flow(flow-1)
-			u.Again = u.Flow == bidding.Turned && i%2 == 0
+			u.Flow = new(bidding.Flow(flow - 1))
+			u.Again = *u.Flow == bidding.Turned && i%2 == 0
 		} else if i%2 == 0 {
 			trump, team := piquet.Suit(random.Below(rng, 4)), piquet.Team(random.Below(rng, 2))
 			u.Trump, u.Declarer = &trump, &team
@@ -76,8 +97,8 @@ func setups(t *testing.T, n int, seed uint64) []session.Setup {
 			compare := kind(t, kinds[(i/3)%len(kinds)])
 			u.Compare = &compare
 		}
-		if !u.Bidding && u.Hands == 1 && i%2 == 1 {
-			u.Begun = begun(t, rng, u.Rules)
+		if u.Flow == nil && u.Hands == 1 && i%2 == 1 {
+			u.Begun = begun(t, rng, klaverjas.Rules(u.Rules))
 		}
 		out[i] = u
 	}
@@ -104,26 +125,26 @@ func begun(t *testing.T, rng *rand.Rand, rules klaverjas.Rules) *session.Begun {
 
 // act draws a legal act.
 func act(rng *rand.Rand, s session.Session) session.Act {
-	sight := s.Sight()
+	sight := session.See(s)
 	switch sight.State {
 	case session.Bidding:
-		return session.Act{Kind: session.MakeCall, Call: sight.LegalCalls[random.Below(rng, uint64(len(sight.LegalCalls)))]}
+		return call(sight.LegalCalls[random.Below(rng, uint64(len(sight.LegalCalls)))])
 	case session.Playing:
 		if sight.Settled && random.Below(rng, 2) == 0 {
-			return session.Act{Kind: session.Claim}
+			return claim
 		}
 		legal := sight.Legal.Slice()
-		return session.Act{Kind: session.PlayCard, Card: legal[random.Below(rng, uint64(len(legal)))]}
+		return card(legal[random.Below(rng, uint64(len(legal)))])
 	case session.HandOver, session.Over:
 	}
-	return session.Act{Kind: session.NextHand}
+	return session.Act{Next: true}
 }
 
 func begin(t *testing.T, u session.Setup) session.Session {
 	t.Helper()
 	s, err := session.New(u)
 	if err == nil {
-		s, err = s.Advance(t.Context(), others())
+		s, err = s.Advance(t.Context(), others().Choose)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -135,7 +156,7 @@ func do(t *testing.T, s session.Session, a session.Act) session.Session {
 	t.Helper()
 	next, err := s.Do(a)
 	if err == nil {
-		next, err = next.Advance(t.Context(), others())
+		next, err = next.Advance(t.Context(), others().Choose)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -148,7 +169,7 @@ func diff(want, got any) string {
 	if reflect.DeepEqual(want, got) {
 		return ""
 	}
-	return cmp.Diff(want, got, cmp.AllowUnexported(bidding.Auction{}), cmpopts.EquateEmpty())
+	return cmp.Diff(want, got, cmp.Exporter(func(reflect.Type) bool { return true }), cmpopts.EquateEmpty())
 }
 
 // Over hundreds of sessions of all forms, played by a random legal client: every hand ends, its result agrees with the engine, the totals
@@ -166,8 +187,8 @@ func TestSessionsEnd(t *testing.T) {
 			if !s.Waits() {
 				t.Fatalf("session %d does not wait for its seat", i)
 			}
-			if state := s.State(); state != session.HandOver && s.Turn() != u.Seat {
-				t.Fatalf("session %d: it is the turn of %s, want %s", i, s.Turn(), u.Seat)
+			if state := s.State(); state != session.HandOver && turnOf(s) != u.Seat {
+				t.Fatalf("session %d: it is the turn of %s, want %s", i, turnOf(s), u.Seat)
 			}
 			checkStored(t, s)
 			s = do(t, s, act(rng, s))
@@ -193,7 +214,7 @@ func checkStored(t *testing.T, s session.Session) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := diff(s.Sight(), again.Sight()); diff != "" {
+	if diff := diff(session.See(s), session.See(again)); diff != "" {
 		t.Fatalf("another session after Decode (-want +got)\n%s", diff)
 	}
 	if diff := diff(s.Acts(), again.Acts()); diff != "" {
@@ -204,47 +225,44 @@ func checkStored(t *testing.T, s session.Session) {
 // checkResults compares the results of a session that is over with the engine: the hands are played again from what was revealed and said.
 func checkResults(t *testing.T, s session.Session) {
 	t.Helper()
-	u, sight := s.Setup(), s.Sight()
-	if len(sight.Results) != u.Hands || len(s.Hands()) != u.Hands {
+	u, sight := s.Match(), session.See(s)
+	if len(sight.Results) != u.Hands || s.Number() != u.Hands {
 		t.Fatalf("%d results of %d hands", len(sight.Results), u.Hands)
 	}
 	var totals [2]int
-	for n, h := range s.Hands() {
-		if len(h.Played) != piquet.Deck.Len() {
-			t.Fatalf("hand %d has %d cards", n, len(h.Played))
+	for n, r := range sight.Results {
+		d, played := r.Deal(), r.Played()
+		if len(played) != piquet.Deck.Len() {
+			t.Fatalf("hand %d has %d cards", n, len(played))
 		}
-		r := sight.Results[n]
 		var hands [4]piquet.Set // as the cards played tell
-		leader := r.Leader
+		leader := d.Leader
 		trick := klaverjas.Trick{Leader: leader, Winner: leader}
-		for _, c := range h.Played {
+		for _, c := range played {
 			hands[trick.Turn()] = hands[trick.Turn()].With(c)
-			if trick = trick.With(c, r.Trump); trick.Len == 4 {
+			if trick = trick.With(c, d.Trump); trick.Len == 4 {
 				trick = klaverjas.Trick{Leader: trick.Winner, Winner: trick.Winner}
 			}
 		}
-		p, err := klaverjas.NewPosition(u.Rules, klaverjas.Deal{Trump: r.Trump, Leader: leader, Declarer: r.Declarer, Hands: hands})
+		p, err := klaverjas.NewPosition(klaverjas.Rules(u.Rules), klaverjas.Deal{
+			Trump: d.Trump, Leader: leader, Declarer: d.Declarer, Hands: hands,
+		})
 		if err == nil {
-			p, err = p.Replay(h.Played)
+			p, err = p.Replay(played)
 		}
 		if err != nil {
 			t.Fatalf("hand %d: %v", n, err)
 		}
-		want := session.Result{
-			Trump: r.Trump, Leader: leader, Declarer: r.Declarer, By: r.By, Outcome: p.Outcome(), Pit: p.Pit(), Score: p.Score(),
-			Taken:  p.TricksTaken(),
-			Points: players.Sheet(p), Compared: r.Compared,
+		if (r.Again != nil) != (u.Compare != nil) {
+			t.Errorf("hand %d was compared: %v", n, r.Again)
 		}
-		if (r.Compared != nil) != (u.Compare != nil) {
-			t.Errorf("hand %d was compared: %v", n, r.Compared)
+		if p != r.Position() {
+			t.Fatalf("hand %d: another end: %+v, want %+v", n, r.Position(), p)
 		}
-		if diff := cmp.Diff(want, r); diff != "" {
-			t.Fatalf("hand %d: another result (-want +got)\n%s", n, diff)
+		if by := r.By(); (by != nil) != (u.Flow != nil) || by != nil && by.Team() != d.Declarer {
+			t.Errorf("hand %d is declared by %v of %s", n, by, d.Declarer)
 		}
-		if (r.By != nil) != u.Bidding || r.By != nil && r.By.Team() != r.Declarer {
-			t.Errorf("hand %d is declared by %v of %s", n, r.By, r.Declarer)
-		}
-		for team, points := range r.Points {
+		for team, points := range players.Sheet(p) {
 			totals[team] += points
 		}
 	}
@@ -260,7 +278,7 @@ func TestSightHidesTheHands(t *testing.T) {
 	for i, u := range setups(t, 100, 2) {
 		rng := random.New(uint64(i), 1)
 		for s := begin(t, u); s.State() != session.Over; s = do(t, s, act(rng, s)) {
-			sight := s.Sight()
+			sight := session.See(s)
 			if state := s.State(); (sight.Revealed != nil) != (state == session.HandOver) {
 				t.Fatalf("revealed %v in the state %s", sight.Revealed, state)
 			}
@@ -268,11 +286,11 @@ func TestSightHidesTheHands(t *testing.T) {
 				continue
 			}
 			for range 3 {
-				other, err := s.WithHands(redealt(t, rng, s))
+				other, err := session.WithHands(s, redealt(t, rng, s))
 				if err != nil {
 					t.Fatal(err)
 				}
-				if diff := diff(sight, other.Sight()); diff != "" {
+				if diff := diff(sight, session.See(other)); diff != "" {
 					t.Fatalf("session %d: the sight depends on hidden cards (-one +other)\n%s", i, diff)
 				}
 				views++
@@ -285,9 +303,9 @@ func TestSightHidesTheHands(t *testing.T) {
 // redealt draws other hands for the other seats, from which the cards played were legal.
 func redealt(t *testing.T, rng *rand.Rand, s session.Session) [4]piquet.Set {
 	t.Helper()
-	seat, sight := s.Setup().Seat, s.Sight()
-	hands := s.Dealt()
-	if sight.View == nil {
+	seat, sight := s.Seat(), session.See(s)
+	hands := s.Hand().Deal().Hands
+	if !sight.View.Decided {
 		hidden := (piquet.Deck &^ hands[seat]).Slice()
 		random.Shuffle(rng, hidden)
 		for n, other := range []piquet.Seat{seat.Plus(1), seat.Plus(2), seat.Plus(3)} {
@@ -295,13 +313,13 @@ func redealt(t *testing.T, rng *rand.Rand, s session.Session) [4]piquet.Set {
 		}
 		return hands
 	}
-	k, err := worlds.New(*sight.View)
+	k, err := worlds.New(sight.View.View)
 	if err != nil {
 		t.Fatal(err)
 	}
 	world := k.Sample(rng)
 	dealt := [4]piquet.Set(world)
-	trick := klaverjas.Trick{Leader: sight.Leader, Winner: sight.Leader}
+	trick := klaverjas.Trick{Leader: sight.View.Leader, Winner: sight.View.Leader}
 	for _, c := range sight.View.Played {
 		dealt[trick.Turn()] = dealt[trick.Turn()].With(c)
 		if trick = trick.With(c, sight.View.Trump); trick.Len == 4 {
@@ -321,9 +339,9 @@ func TestIllegalActs(t *testing.T) {
 		u.Hands = 1
 		rng := random.New(uint64(i), 2)
 		for s := begin(t, u); s.State() != session.Over; s = do(t, s, act(rng, s)) {
-			sight := s.Sight()
+			sight := session.See(s)
 			for c := range piquet.Deck.All() {
-				a := session.Act{Kind: session.PlayCard, Card: c}
+				a := card(c)
 				if sight.State == session.Playing && sight.Legal.Has(c) {
 					continue
 				}
@@ -331,14 +349,14 @@ func TestIllegalActs(t *testing.T) {
 				checkRefused(t, s, a)
 			}
 			for _, c := range []bidding.Call{bidding.Pass, {Declare: true}, {Declare: true, Trump: piquet.Hearts}} {
-				if a := (session.Act{Kind: session.MakeCall, Call: c}); sight.State != session.Bidding || !slices.Contains(sight.LegalCalls, c) {
+				if a := call(c); sight.State != session.Bidding || !slices.Contains(sight.LegalCalls, c) {
 					refused++
 					checkRefused(t, s, a)
 				}
 			}
-			checkRefused(t, s, session.Act{Kind: session.NextHand})
+			checkRefused(t, s, session.Act{Next: true})
 			if !sight.Settled {
-				checkRefused(t, s, session.Act{Kind: session.Claim})
+				checkRefused(t, s, claim)
 			}
 		}
 	}
@@ -348,13 +366,12 @@ func TestIllegalActs(t *testing.T) {
 func checkRefused(t *testing.T, s session.Session, a session.Act) {
 	t.Helper()
 	next, err := s.Do(a)
-	state, illegalCard, illegalCall := errors.As(err, new(*session.WrongState)), errors.As(err, new(*session.IllegalCard)), errors.As(err,
-		new(*session.IllegalCall))
+	illegal := errors.As(err, new(violation.Violation))
 	switch {
-	case !state && !illegalCard && !illegalCall && !errors.As(err, new(*session.NotSettled)):
+	case !illegal && !errors.As(err, new(*frame.WrongState)) && !errors.Is(err, session.ErrNotSettled):
 		t.Fatalf("%+v in the state %s: %v", a, s.State(), err)
-	case illegalCard && s.State() == session.Playing:
-		other, e := s.WithHands(redealt(t, random.New(7), s))
+	case illegal && s.State() == session.Playing:
+		other, e := session.WithHands(s, redealt(t, random.New(7), s))
 		if e != nil {
 			t.Fatal(e)
 		}
@@ -362,7 +379,7 @@ func checkRefused(t *testing.T, s session.Session, a session.Act) {
 			t.Fatalf("the error depends on hidden cards: %v, or %v", err, again)
 		}
 	}
-	if diff := diff(s.Sight(), next.Sight()); diff != "" {
+	if diff := diff(session.See(s), session.See(next)); diff != "" {
 		t.Fatalf("a refused act changed the session\n%s", diff)
 	}
 }
@@ -371,17 +388,19 @@ func checkRefused(t *testing.T, s session.Session, a session.Act) {
 func TestErrors(t *testing.T) {
 	trump, leader := piquet.Hearts, piquet.South
 	s := begin(t, session.Setup{
-		Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Seat: piquet.South, Hands: 1, Trump: &trump, Leader: &leader, Secret: [2]uint64{5},
+		Rules: rules(klaverjas.Rotterdam), Seat: piquet.South, Terms: session.Terms{Hands: 1, Secret: [2]uint64{5}}, Trump: &trump,
+		Leader:  &leader,
 		Players: [2]players.Kind{kind(t, "simple"), kind(t, "simple")},
 	})
-	first := s.Sight().Held.First()
-	s = do(t, s, session.Act{Kind: session.PlayCard, Card: first})
+	first := session.See(s).View.Held.First()
+	s = do(t, s, card(first))
+	other := (piquet.Deck &^ s.Hand().Deal().Hands[piquet.South]).First()
 	for want, a := range map[string]session.Act{
-		first.String() + " is not legal: it has been played; expected one of ": {Kind: session.PlayCard, Card: first},
-		"a call cannot be made: the session waits for a card":                  {Kind: session.MakeCall},
-		"the next hand cannot be dealt: the session waits for a card":          {Kind: session.NextHand},
-		(piquet.Deck &^ s.Dealt()[piquet.South]).First().String() +
-			" is not legal": {Kind: session.PlayCard, Card: (piquet.Deck &^ s.Dealt()[piquet.South]).First()},
+		first.String() + " is not legal: it has been played; expected one of ": card(first),
+		"a call cannot be made: the session waits for a card":                  call(bidding.Pass),
+		"the next hand cannot be dealt: the session waits for a card":          {Next: true},
+		"the rest cannot be claimed: what is played may":                       claim,
+		other.String() + " is not legal: it is not in your hand":               card(other),
 	} {
 		if _, err := s.Do(a); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
@@ -395,7 +414,7 @@ func TestSessionsRepeat(t *testing.T) {
 		play := func(store bool) []session.Sight {
 			rng := random.New(uint64(i), 3)
 			s := begin(t, u)
-			sights := []session.Sight{s.Sight()}
+			sights := []session.Sight{session.See(s)}
 			for s.State() != session.Over {
 				if store {
 					text, err := s.Encode()
@@ -407,7 +426,7 @@ func TestSessionsRepeat(t *testing.T) {
 					}
 				}
 				s = do(t, s, act(rng, s))
-				sights = append(sights, s.Sight())
+				sights = append(sights, session.See(s))
 			}
 			return sights
 		}
@@ -424,14 +443,14 @@ func TestSessionsAreValues(t *testing.T) {
 	var sessions []session.Session
 	var sights []session.Sight
 	for s := begin(t, u); s.State() != session.Over; s = do(t, s, act(rng, s)) {
-		sessions, sights = append(sessions, s), append(sights, s.Sight())
-		legal := s.Sight().Legal.Slice()
+		sessions, sights = append(sessions, s), append(sights, session.See(s))
+		legal := session.See(s).Legal.Slice()
 		for _, c := range legal {
-			do(t, s, session.Act{Kind: session.PlayCard, Card: c})
+			do(t, s, card(c))
 		}
 	}
 	for i, s := range sessions {
-		if diff := diff(sights[i], s.Sight()); diff != "" {
+		if diff := diff(sights[i], session.See(s)); diff != "" {
 			t.Fatalf("session %d has changed\n%s", i, diff)
 		}
 	}
@@ -446,20 +465,20 @@ func TestDealsAreUniform(t *testing.T) {
 	var trumps, leaders [4]int
 	for range n {
 		u := session.Setup{
-			Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Hands: 16, Secret: [2]uint64{rng.Uint64(), rng.Uint64()},
+			Rules: rules(klaverjas.Rotterdam), Terms: session.Terms{Hands: 16, Secret: [2]uint64{rng.Uint64(), rng.Uint64()}},
 			Players: [2]players.Kind{kind(t, "random"), kind(t, "random")},
 		}
 		s, err := session.New(u)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for seat, hand := range s.Dealt() {
+		for seat, hand := range s.Hand().Deal().Hands {
 			for c := range hand.All() {
 				in[c][seat]++
 			}
 		}
-		leaders[s.Sight().Leader]++
-		trumps[s.Sight().View.Trump]++
+		leaders[session.See(s).View.Leader]++
+		trumps[session.See(s).View.Trump]++
 	}
 	check := func(what string, counts [4]int) {
 		for i, got := range counts {
@@ -513,14 +532,14 @@ func TestDecodeRefuses(t *testing.T) {
 func TestAdvanceFails(t *testing.T) {
 	leader := piquet.West
 	u := session.Setup{
-		Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Seat: piquet.South, Hands: 1, Leader: &leader,
+		Rules: rules(klaverjas.Rotterdam), Seat: piquet.South, Terms: session.Terms{Hands: 1}, Leader: &leader,
 		Players: [2]players.Kind{kind(t, "playout:4"), kind(t, "pimc:4")},
 	}
 	s, err := session.New(u)
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := s.Sight()
+	before := session.See(s)
 	failure := errors.New("no slot is free")
 	failing := others()
 	worlds := 0
@@ -528,19 +547,19 @@ func TestAdvanceFails(t *testing.T) {
 		worlds = n
 		return failure
 	}
-	got, err := s.Advance(t.Context(), failing)
+	got, err := s.Advance(t.Context(), failing.Choose)
 	if !errors.Is(err, failure) || worlds != 4 {
 		t.Errorf("a player without a slot, of %d worlds: %v", worlds, err)
 	}
-	if diff := diff(before, got.Sight()); diff != "" {
+	if diff := diff(before, session.See(got)); diff != "" {
 		t.Errorf("the session has changed\n%s", diff)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := s.Advance(ctx, others()); !errors.Is(err, context.Canceled) {
+	if _, err := s.Advance(ctx, others().Choose); !errors.Is(err, context.Canceled) {
 		t.Errorf("a context that has ended: %v", err)
 	}
-	if s, err = s.Advance(t.Context(), others()); err != nil || !s.Waits() {
+	if s, err = s.Advance(t.Context(), others().Choose); err != nil || !s.Waits() {
 		t.Errorf("afterwards: %v", err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"roem/internal/engine/takeback"
 )
 
-// stored is a session as bytes, beside the fields of its setup, and of what was done: a list of the lines of its hands. The deals follow
+// stored is a session as bytes, beside the fields of its setup, and of what was done: a list of the texts of its hands. The deals follow
 // from the secret.
 type stored struct {
 	Version int             `json:"v"`
@@ -41,8 +41,12 @@ func Join[A any](acts []A, text func(A) string) string {
 	return strings.Join(texts, " ")
 }
 
-// Split reads a line of Join.
-func Split[A any](line string, parse func(string) (A, error)) (acts []A, err error) {
+// Split reads a line of Join, in JSON.
+func Split[A any](text json.RawMessage, parse func(string) (A, error)) (acts []A, err error) {
+	var line string
+	if err := json.Unmarshal(text, &line); err != nil {
+		return nil, err
+	}
 	for text := range strings.FieldsSeq(line) {
 		a, err := parse(text)
 		if err != nil {
@@ -55,15 +59,15 @@ func Split[A any](line string, parse func(string) (A, error)) (acts []A, err err
 
 // Encode returns the session as bytes. They hold the hidden cards.
 func (s Session[M, H, P, V, A]) Encode() ([]byte, error) {
-	frame, lines := stored{Version: storedVersion}, []string{}
+	frame, hands := stored{Version: storedVersion}, []any{}
 	for _, acts := range s.Hands() {
-		lines = append(lines, s.match.Text(acts))
+		hands = append(hands, s.match.Text(acts))
 	}
 	if s.taken != (takeback.Count{}) {
 		frame.Taken = &s.taken
 	}
 	var out []byte
-	for _, part := range []any{s.match, frame, map[string][]string{nameOf(s.match): lines}} { // one object of all
+	for _, part := range []any{s.match, frame, map[string][]any{nameOf(s.match): hands}} { // one object of all
 		text, err := json.Marshal(part)
 		if err != nil {
 			return nil, err
@@ -96,8 +100,12 @@ func Decode[M Match[M, H, P, V, A], H table.Hand[H, P, V, A], P ~uint8, V any, A
 func read[M Match[M, H, P, V, A], H table.Hand[H, P, V, A], P ~uint8, V any, A comparable](
 	text []byte,
 ) (setup M, hands [][]A, frame stored, err error) {
-	var fields map[string]json.RawMessage
-	for _, to := range []any{&frame, &fields, &setup} {
+	document := struct {
+		*stored
+
+		History []json.RawMessage `json:"history"`
+	}{stored: &frame}
+	for _, to := range []any{&document, &setup} {
 		if err := json.Unmarshal(text, to); err != nil {
 			return setup, nil, frame, err
 		}
@@ -105,14 +113,20 @@ func read[M Match[M, H, P, V, A], H table.Hand[H, P, V, A], P ~uint8, V any, A c
 			return setup, nil, frame, fmt.Errorf("it has version %d, expected %d", frame.Version, storedVersion)
 		}
 	}
-	var lines []string
-	if list, ok := fields[nameOf(setup)]; ok {
-		if err := json.Unmarshal(list, &lines); err != nil {
+	texts := document.History
+	if name := nameOf(setup); name != history {
+		var fields map[string]json.RawMessage
+		if err := json.Unmarshal(text, &fields); err != nil {
 			return setup, nil, frame, err
 		}
+		if list, ok := fields[name]; ok {
+			if err := json.Unmarshal(list, &texts); err != nil {
+				return setup, nil, frame, err
+			}
+		}
 	}
-	for _, line := range lines {
-		acts, err := setup.Parse(line)
+	for _, text := range texts {
+		acts, err := setup.Parse(text)
 		if err != nil {
 			return setup, nil, frame, err
 		}

@@ -7,6 +7,7 @@ package session
 
 import (
 	"context"
+	"encoding/json"
 	"math/rand/v2"
 
 	"roem/internal/engine/length"
@@ -49,9 +50,15 @@ type Match[M any, H table.Hand[H, P, V, A], P ~uint8, V any, A comparable] inter
 	Words() Words
 	// Check returns why the player outside, at its turn and in the state of the act, may not make it. It knows nothing but the view.
 	Check(v V, a A) error
-	// Text returns the acts of a hand as a line, which Parse reads: see Join and Split.
-	Text(acts []A) string
-	Parse(line string) ([]A, error)
+	// Text returns the acts of a hand as what becomes JSON, often a line, which Parse reads: see Join and Split.
+	Text(acts []A) any
+	Parse(text json.RawMessage) ([]A, error)
+}
+
+// Leaver is a hand in which the program may act for the player outside: after a claim, or where the hand is played again.
+type Leaver[P ~uint8] interface {
+	// Left reports whether it acts for the player outside, if the seat is p.
+	Left(p P) bool
 }
 
 // Act is what the player outside does.
@@ -170,6 +177,9 @@ func (s Session[M, H, P, V, A]) View() V { return s.hand.View(s.Seat()) }
 // Waits reports whether the session waits for the player outside, or is over.
 func (s Session[M, H, P, V, A]) Waits() bool {
 	turn, ok := s.hand.Turn()
+	if hand, may := any(s.hand).(Leaver[P]); may && hand.Left(turn) {
+		return s.over
+	}
 	return s.over || !ok || turn == s.Seat()
 }
 
@@ -180,7 +190,7 @@ func (s Session[M, H, P, V, A]) Do(a Act[A]) (Session[M, H, P, V, A], error) {
 		return s.next()
 	}
 	if made := s.match.Makes(a.Action); made != s.State() {
-		return s, s.wrong(made)
+		return s, s.wrong(made, a)
 	}
 	if err := s.match.Check(s.View(), a.Action); err != nil {
 		return s, err
@@ -198,7 +208,7 @@ func (s Session[M, H, P, V, A]) did(a Act[A], before Session[M, H, P, V, A]) Ses
 // do makes an act of the player whose turn it is.
 func (s Session[M, H, P, V, A]) do(a A) (Session[M, H, P, V, A], error) {
 	if s.over {
-		return s, s.wrong(s.match.Makes(a))
+		return s, s.wrong(s.match.Makes(a), Act[A]{Action: a})
 	}
 	outside, before := s.Waits(), s
 	var err error
@@ -218,7 +228,7 @@ func (s Session[M, H, P, V, A]) do(a A) (Session[M, H, P, V, A], error) {
 // next deals the next hand.
 func (s Session[M, H, P, V, A]) next() (Session[M, H, P, V, A], error) {
 	if s.State() != HandOver {
-		return s, s.wrong(HandOver)
+		return s, s.wrong(HandOver, Act[A]{Next: true})
 	}
 	s = s.did(Act[A]{Next: true}, s)
 	s.past = s.past.With(s.done.All())

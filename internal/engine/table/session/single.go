@@ -53,17 +53,11 @@ func (Single[H, P, V, A]) Words() Words {
 	}
 }
 
-// Text returns the acts as JSON.
-func (Single[H, P, V, A]) Text(acts []A) string {
-	text, err := json.Marshal(acts)
-	if err != nil {
-		return err.Error() // which Parse refuses
-	}
-	return string(text)
-}
+// Text returns the acts, which become JSON.
+func (Single[H, P, V, A]) Text(acts []A) any { return acts }
 
-// Parse reads what Text writes.
-func (Single[H, P, V, A]) Parse(line string) (acts []A, err error) {
-	err = json.Unmarshal([]byte(line), &acts)
+// Parse reads them.
+func (Single[H, P, V, A]) Parse(text json.RawMessage) (acts []A, err error) {
+	err = json.Unmarshal(text, &acts)
 	return acts, err
 }

@@ -1,6 +1,10 @@
 package session
 
-import "roem/internal/engine/takeback"
+import (
+	"cmp"
+
+	"roem/internal/engine/takeback"
+)
 
 // State is what a session waits for. Each game has states of its hands, besides the last two.
 type State string
@@ -23,10 +27,19 @@ type WrongState struct {
 // Error says what the session waits for.
 func (e *WrongState) Error() string { return e.text }
 
+// Worded is a match with actions that have words of their own for why they cannot be made: of another kind than the state is for.
+type Worded[A any] interface {
+	Cannot(a A) string // empty for the words of the state
+}
+
 // wrong is the error for an act that is made in a state.
-func (s Session[M, H, P, V, A]) wrong(made State) error {
+func (s Session[M, H, P, V, A]) wrong(made State, a Act[A]) error {
 	words, state := s.match.Words(), s.State()
-	return &WrongState{state, words[made].Cannot + ": " + words[state].Waits}
+	cannot := words[made].Cannot
+	if own, ok := any(s.match).(Worded[A]); ok && !a.Next {
+		cannot = cmp.Or(own.Cannot(a.Action), cannot)
+	}
+	return &WrongState{state, cannot + ": " + words[state].Waits}
 }
 
 // State returns what the session waits for, be it of the player outside or of another.

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -11,10 +12,12 @@ import (
 )
 
 // Text returns the actions of a hand as text.
-func (m Match) Text(list []players.Action) string { return frame.Join(list, actionText) }
+func (m Match) Text(list []players.Action) any { return frame.Join(list, actionText) }
 
 // Parse reads the actions of a hand.
-func (m Match) Parse(line string) ([]players.Action, error) { return frame.Split(line, readAction) }
+func (m Match) Parse(text json.RawMessage) ([]players.Action, error) {
+	return frame.Split(text, readAction)
+}
 
 // actionText returns an action as text: b:pass, x:2:C8,CJ with the group from 0, w: and a bit for each word, or c:T21.
 func actionText(a players.Action) string {
