@@ -3,12 +3,12 @@ package klaverjas
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"strconv"
 	"time"
 
 	"roem/internal/api"
 	"roem/internal/computation"
+	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/players"
 	handrecord "roem/internal/engine/klaverjas/record"
 	"roem/internal/engine/piquet"
@@ -48,19 +48,12 @@ func (g *Game) ParseEvening(ctx context.Context, body []byte) (*EveningQuery, er
 	if err != nil {
 		return nil, err
 	}
-	return service.Decode(ctx, g.schemas, body, "KlaverjasEveningRequest", func(in eveningBody) (*EveningQuery, error) {
-		return g.newEveningQuery(ctx, in)
-	})
+	return service.Decode(ctx, g.schemas, body, "KlaverjasEveningRequest", g.newEveningQuery)
 }
 
-func (g *Game) newEveningQuery(ctx context.Context, in eveningBody) (*EveningQuery, error) {
+func (g *Game) newEveningQuery(in eveningBody) (*EveningQuery, error) {
 	var vs service.Problems
-	q := &EveningQuery{game: g, began: time.Now()}
-	if in.Seed != nil {
-		var err error
-		q.seed, err = service.ParseSeed(*in.Seed)
-		vs.Add("/seed", err)
-	}
+	q := &EveningQuery{game: g, began: time.Now(), seed: vs.OptionalSeed(in.Seed, 0)}
 	if err := vs.Err(); err != nil {
 		return nil, err
 	}
@@ -70,7 +63,7 @@ func (g *Game) newEveningQuery(ctx context.Context, in eveningBody) (*EveningQue
 		return nil, service.FromRecords("/text", err)
 	}
 	for i, one := range list {
-		hand, err := g.eveningHand(ctx, one, i+1, in)
+		hand, err := g.eveningHand(one, i+1, in.Worlds, q.seed)
 		if err != nil {
 			return nil, err
 		}
@@ -82,35 +75,20 @@ func (g *Game) newEveningQuery(ctx context.Context, in eveningBody) (*EveningQue
 }
 
 // eveningHand returns a hand with its review.
-func (g *Game) eveningHand(ctx context.Context, one record.Hand, number int, in eveningBody) (out eveningHand, err error) {
+func (g *Game) eveningHand(one record.Hand, number int, worlds *int, seed uint64) (out eveningHand, err error) {
 	h, ok := one.(*handrecord.Hand)
 	if !ok || h.View || !h.Decided {
 		return out, service.Refused(violation.New(violation.Needed, "record %d has no trump, or the hand of one seat only", number).At("/text"))
 	}
 	out.names, out.request = eveningNames(h), playedHand(h)
-	body, err := json.Marshal(out.request)
-	if err != nil {
-		return out, err
+	deal := klaverjas.Deal{Trump: h.Trump, Leader: h.Leader, Declarer: h.Declarer, Hands: h.Hands}
+	if out.position, err = positionOf(h.Rules, deal, h.Played); err != nil {
+		return out, service.FromEngineAt("/text", err)
 	}
-	if out.position, err = g.ParsePosition(ctx, body); err != nil {
-		return out, service.Below("/text", err)
+	if len(h.Played) > 0 {
+		out.review, err = g.reviewOf(out.position, service.Whose{}, worlds, seed)
 	}
-	if len(h.Played) == 0 {
-		return out, nil
-	}
-	body, err = json.Marshal(struct {
-		api.KlaverjasPlayedHand
-
-		Worlds *int    `json:"worlds,omitempty"`
-		Seed   *string `json:"seed,omitempty"`
-	}{out.request, in.Worlds, in.Seed})
-	if err != nil {
-		return out, err
-	}
-	if out.review, err = g.ParseReview(ctx, body); err != nil {
-		return out, service.Below("/text", err)
-	}
-	return out, nil
+	return out, service.Below("/text", err)
 }
 
 // playedHand returns a hand as a request has it.

@@ -55,17 +55,29 @@ func newPosition(in positionBody) (Position, error) {
 	if err := vs.Err(); err != nil {
 		return Position{}, err
 	}
-	start, err := klaverjas.NewPosition(rules, deal)
+	p, err := positionOf(rules, deal, nil)
 	if err != nil {
 		return Position{}, service.FromEngine(err)
 	}
-	p := Position{ByIndex: in.Deal != nil, now: start, start: start}
+	p.ByIndex = in.Deal != nil
 	if in.Played != nil {
-		if p.now, p.played, err = in.Played.replay(start); err != nil {
+		if p.now, p.played, err = in.Played.replay(p.start); err != nil {
 			return Position{}, service.FromEngine(err)
 		}
 	}
 	return p, nil
+}
+
+// positionOf returns the position of a deal after cards. Its error is the engine's.
+func positionOf(rules klaverjas.Rules, deal klaverjas.Deal, played []piquet.Card) (Position, error) {
+	start, err := klaverjas.NewPosition(rules, deal)
+	p := Position{now: start, start: start, played: played}
+	for _, c := range played {
+		if err == nil {
+			p.now, err = p.now.Play(c)
+		}
+	}
+	return p, err
 }
 
 // unrank parses the index of a deal and returns its hands.

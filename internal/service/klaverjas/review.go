@@ -67,20 +67,25 @@ func (g *Game) ParseReview(ctx context.Context, body []byte) (*ReviewQuery, erro
 }
 
 func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
-	q := &ReviewQuery{game: g, open: in.Worlds == nil}
-	q.options = AdviseQuery{game: g, worlds: service.Or(in.Worlds, defaultWorlds), began: time.Now()}
 	var vs service.Problems
-	q.options.seed = vs.OptionalSeed(in.Seed, 0)
+	seed := vs.OptionalSeed(in.Seed, 0)
 	if err := vs.Err(); err != nil {
 		return nil, err
 	}
 	whose := service.ReadWhose(&vs, in.Seat, piquet.ParseSeat, piquet.Seat.String)
-	var err error
-	q.position, err = newPosition(in.positionBody)
+	p, err := newPosition(in.positionBody)
 	vs.Add("", err)
 	if err := vs.Err(); err != nil {
 		return nil, err
 	}
+	return g.reviewOf(p, whose, in.Worlds, seed)
+}
+
+// reviewOf returns the review of the cards that led to a position. worlds is nil for as many as decide.
+func (g *Game) reviewOf(p Position, whose service.Whose, worlds *int, seed uint64) (*ReviewQuery, error) {
+	q := &ReviewQuery{game: g, position: p, open: worlds == nil}
+	q.options = AdviseQuery{game: g, worlds: service.Or(worlds, defaultWorlds), seed: seed, began: time.Now()}
+	var err error
 	if q.twin, err = newCanonical(q.position); err != nil {
 		return nil, err
 	}
@@ -93,7 +98,7 @@ func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
 	q.ReviewOf = service.ReviewOf[chosen, *AdviseQuery, judgement]{
 		Service: g.service, Rule: reviewRule, Digits: pointDigits, Decisions: list, FromLast: true, InTurn: true, Judge: q.judge, Why: q.why,
 		Show: q.show, CostOf: func(d *decision) time.Duration { return searchTimeAfter(d.Of.Number) + d.Asks[0].Cost() },
-		Name: q.position.appendTo(newKey(KindReview)).Byte(whose.Byte(allSeats)).Int(service.Or(in.Worlds, 0)).Uint(q.options.seed),
+		Name: q.position.appendTo(newKey(KindReview)).Byte(whose.Byte(allSeats)).Int(service.Or(worlds, 0)).Uint(seed),
 	}
 	for i := range list {
 		if d := &list[i]; len(d.Asks) > 0 {
