@@ -36,7 +36,8 @@ func TestHybridRoutes(t *testing.T) {
 		{"no time", doubtful, with(`"budget_ms": 0`), api.KlaverjasRouteModel, true, 0},
 		{"no time for a search", doubtful, with(`"budget_ms": 0, "min_confidence": 1`), api.KlaverjasRouteModel, true, 0},
 		{"hand over", doubtful, finished, api.KlaverjasRouteSearch, true, 0},
-		{"finished hand, no time", doubtful, strings.Replace(finished, `"trump"`, `"budget_ms": 0, "trump"`, 1), api.KlaverjasRouteSearch, true, 0},
+		{"finished hand, no time", doubtful, strings.Replace(finished, `"trump"`, `"budget_ms": 0, "trump"`, 1),
+			api.KlaverjasRouteSearch, true, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			searches.Store(0)
@@ -67,7 +68,8 @@ func TestHybridSharesTheCache(t *testing.T) {
 	swapped := strings.NewReplacer(`C"`, `D"`, `D"`, `C"`).Replace(someDeal)
 	w := s.post(t, "/v1/klaverjas/hybrid", swapped)
 	status(t, w, http.StatusOK)
-	if got := decodeAs[api.KlaverjasHybridAnswer](t, w); got.Route != api.KlaverjasRouteCache || !got.Won || !got.Exact || got.Stats.Nodes != 0 {
+	if got := decodeAs[api.KlaverjasHybridAnswer](t, w); got.Route != api.KlaverjasRouteCache || !got.Won || !got.Exact ||
+		got.Stats.Nodes != 0 {
 		t.Errorf("%s", w.Body)
 	}
 }
@@ -80,7 +82,8 @@ func TestHybridKeepsItsBudget(t *testing.T) {
 	w := s.post(t, "/v1/klaverjas/hybrid", with(`"budget_ms": 300`))
 	took := time.Since(began)
 	status(t, w, http.StatusOK)
-	if got := decodeAs[api.KlaverjasHybridAnswer](t, w); got.Route != api.KlaverjasRouteModel || !strings.Contains(got.Reason, "budget of 300 ms") {
+	if got := decodeAs[api.KlaverjasHybridAnswer](t, w); got.Route != api.KlaverjasRouteModel ||
+		!strings.Contains(got.Reason, "budget of 300 ms") {
 		t.Errorf("%s", w.Body)
 	}
 	if took < 300*time.Millisecond || took > testkit.Patience {

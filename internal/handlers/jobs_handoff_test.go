@@ -79,7 +79,8 @@ func TestWaitingRequestBecomesQueuedJob(t *testing.T) {
 	s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", deal(0)))
 	within(t, waiting.started, "the search of the job")
 	for i := 1; i <= 3; i++ { // each one finds the only place in the queue free
-		if job := s.accept(t, "/v1/klaverjas/solve", deal(i)); job.Status != api.JobStatusQueued || job.PositionInQueue != i || job.StartedAt != nil {
+		if job := s.accept(t, "/v1/klaverjas/solve", deal(i)); job.Status != api.JobStatusQueued || job.PositionInQueue != i ||
+			job.StartedAt != nil {
 			t.Errorf("%+v", job)
 		}
 		until(t, "the request to leave the queue for a slot", func() bool { return s.service.Load().Waiting == 0 })

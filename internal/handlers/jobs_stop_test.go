@@ -52,7 +52,8 @@ func TestDrain(t *testing.T) {
 		}
 		defer answer.Body.Close()
 		var polled api.Job
-		if err := json.NewDecoder(answer.Body).Decode(&polled); err != nil || answer.StatusCode != http.StatusOK || polled.Status != api.JobStatusRunning {
+		if err := json.NewDecoder(answer.Body).Decode(&polled); err != nil || answer.StatusCode != http.StatusOK ||
+			polled.Status != api.JobStatusRunning {
 			t.Errorf("%v: %d %+v", err, answer.StatusCode, polled)
 		}
 	})

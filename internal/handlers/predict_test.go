@@ -48,7 +48,7 @@ func TestPredict(t *testing.T) {
 	w := s.post(t, "/v1/klaverjas/predict", someDeal)
 	status(t, w, http.StatusOK)
 	got := decodeAs[api.KlaverjasPrediction](t, w)
-	if got.Won || got.WinProbability != 0.2 || got.Confidence != 0.8 || bool(got.Exact) || got.Model.Name != "fixed" {
+	if got.Won || got.WinProbability != 0.2 || got.Confidence != 0.8 || got.Exact || got.Model.Name != "fixed" {
 		t.Errorf("%+v", got)
 	}
 	if h := got.Hardness; h.Nodes != 1940 || h.NodesP90 != 4373 || h.Ms <= 0 || h.MsP90 <= h.Ms {
@@ -104,7 +104,8 @@ func TestWithoutAModel(t *testing.T) {
 			w = s.post(t, "/v1/klaverjas/hybrid", tt.body)
 			status(t, w, http.StatusOK)
 			got := decodeAs[api.KlaverjasHybridAnswer](t, w)
-			if got.Route != api.KlaverjasRouteSearch || !got.Exact || got.Model != nil || got.Hardness != nil || !strings.Contains(got.Reason, tt.says) {
+			if got.Route != api.KlaverjasRouteSearch || !got.Exact || got.Model != nil || got.Hardness != nil ||
+				!strings.Contains(got.Reason, tt.says) {
 				t.Errorf("%s", w.Body)
 			}
 			w = s.post(t, "/v1/klaverjas/solve", strings.Replace(tt.body, `"trump"`, `"goal": "win", "trump"`, 1))

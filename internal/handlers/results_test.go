@@ -34,7 +34,8 @@ func TestCache(t *testing.T) {
 	value := solve(with(`"goal": "value"`), api.SourceSearch)
 	solve(with(`"goal": "win"`), api.SourceCache)
 	moves := solve(with(`"goal": "moves"`), api.SourceSearch)
-	if again := solve(with(`"goal": "moves"`), api.SourceCache); cmp.Diff(moves.Moves, again.Moves) != "" || cmp.Diff(moves.Line, again.Line) != "" {
+	if again := solve(with(`"goal": "moves"`), api.SourceCache); cmp.Diff(moves.Moves, again.Moves) != "" ||
+		cmp.Diff(moves.Line, again.Line) != "" {
 		t.Errorf("the cache has %+v, the search %+v", again, moves)
 	}
 	if *moves.Outcome != *value.Outcome || *value.Outcome != 32 {

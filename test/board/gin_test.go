@@ -202,7 +202,8 @@ func (t *tab) ginPress(now api.GinSession) {
 		return
 	default:
 		key = map[api.GinSessionActionKind]string{
-			api.GinSessionActionKindPass: "p", api.GinSessionActionKindStock: "s", api.GinSessionActionKindTake: "t", api.GinSessionActionKindKnock: "k",
+			api.GinSessionActionKindPass: "p", api.GinSessionActionKindStock: "s", api.GinSessionActionKindTake: "t",
+			api.GinSessionActionKindKnock: "k",
 		}[now.Actions[0]]
 		if slices.Contains(now.Actions, api.GinSessionActionKindStock) {
 			key = "s"

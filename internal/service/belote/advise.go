@@ -151,7 +151,8 @@ func (q *AdviseQuery) answer(value service.Value) (service.Answer, error) {
 	source := value.Source()
 	took := stats(t.Generated, source, q.began)
 	out := api.BeloteAdvice{
-		Card: q.view.back[a.Cards[0].Card].String(), Utility: api.BeloteUtility(q.question.Utility.String()), Method: api.BeloteAdviceMethodSampling,
+		Card: q.view.back[a.Cards[0].Card].String(), Utility: api.BeloteUtility(q.question.Utility.String()),
+		Method: api.BeloteAdviceMethodSampling,
 		Cards:  make([]api.BeloteAdvisedCard, len(a.Cards)),
 		Worlds: q.worlds(&a),
 		Hidden: here.Hidden(), Left: here.Left(), Confidence: outConfidence(a.Clear), Turn: *outPlayer(now.Turn()),

@@ -332,7 +332,8 @@ func TestCompare(t *testing.T) {
 	if diff := cmp.Diff(first.Counts, again.Counts); diff != "" {
 		t.Error(diff)
 	}
-	if again.Source != api.SourceCache || again.Stats.Nodes != 0 || again.Stats.Generated != first.Stats.Generated || first.Source != api.SourceSearch {
+	if again.Source != api.SourceCache || again.Stats.Nodes != 0 || again.Stats.Generated != first.Stats.Generated ||
+		first.Source != api.SourceSearch {
 		t.Errorf("from the %s and the %s, %+v", first.Source, again.Source, again.Stats)
 	}
 }

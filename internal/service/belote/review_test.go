@@ -267,7 +267,8 @@ func TestReviewOfASeat(t *testing.T) {
 	var list []api.BeloteReviewedCard
 	for _, seat := range []string{"A", "B"} {
 		one := review(t, g, &p, map[string]any{"seat": seat})
-		if one.Source != api.SourceCache || one.Stats.Nodes != 0 || (one.Seats.A != nil) != (seat == "A") || (one.Seats.B != nil) != (seat == "B") {
+		if one.Source != api.SourceCache || one.Stats.Nodes != 0 || (one.Seats.A != nil) != (seat == "A") ||
+			(one.Seats.B != nil) != (seat == "B") {
 			t.Errorf("%s: %s, %+v, %+v", seat, one.Source, one.Stats, one.Seats)
 		}
 		list = append(list, one.Cards...)

@@ -65,7 +65,9 @@ func sessionActions(state session.State, v *ginrummy.View) []api.GinSessionActio
 		out := []api.GinSessionActionKind{}
 		for i, may := range [3]bool{v.May.Pass, v.May.Take, v.May.Stock} {
 			if may {
-				out = append(out, [3]api.GinSessionActionKind{api.GinSessionActionKindPass, api.GinSessionActionKindTake, api.GinSessionActionKindStock}[i])
+				out = append(out, [3]api.GinSessionActionKind{
+					api.GinSessionActionKindPass, api.GinSessionActionKindTake, api.GinSessionActionKindStock,
+				}[i])
 			}
 		}
 		return out

@@ -258,8 +258,9 @@ func (q *AdviseQuery) answer(t *advice.Tally, source api.Source) service.Answer 
 	out := api.KlaverjasAdvice{
 		Card: a.Card.String(), Objective: api.KlaverjasObjective(q.objective.String()), Cards: make([]api.KlaverjasAdvisedCard, len(a.Cards)),
 		Worlds:     outWorlds(&a),
-		Confidence: api.KlaverjasAdviceConfidence(a.Confidence.String()), Basis: api.KlaverjasAdviceBasisKnowledge, Method: api.KlaverjasAdviceMethodSearch,
-		Seat: *outSeat(v.Seat), Rules: outRules(v.Rules), Seed: strconv.FormatUint(q.seed, 10),
+		Confidence: api.KlaverjasAdviceConfidence(a.Confidence.String()), Basis: api.KlaverjasAdviceBasisKnowledge,
+		Method: api.KlaverjasAdviceMethodSearch,
+		Seat:   *outSeat(v.Seat), Rules: outRules(v.Rules), Seed: strconv.FormatUint(q.seed, 10),
 		Source: source, Stats: stats(t.Nodes, source, q.began), Version: q.game.service.Version(),
 	}
 	switch q.method {

@@ -39,7 +39,8 @@ func TestBeliefAdviceIsThatOfThePlayer(t *testing.T) {
 		if a.Card.String() != one.Card || a.Used != one.Worlds.Used {
 			t.Errorf("%s: a player plays %+v, the answer is %+v", fields, a, one)
 		}
-		if one.Method != api.KlaverjasAdviceMethodBelief || one.Basis != api.KlaverjasAdviceBasisBelief || one.Model == nil || *one.Model != *model {
+		if one.Method != api.KlaverjasAdviceMethodBelief || one.Basis != api.KlaverjasAdviceBasisBelief || one.Model == nil ||
+			*one.Model != *model {
 			t.Errorf("%s: %s, %s, %+v", fields, one.Method, one.Basis, one.Model)
 		}
 	}

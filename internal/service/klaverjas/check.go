@@ -103,7 +103,8 @@ func (q *CheckQuery) check(steps int) (logic.Answer, error) {
 
 // outMethods has the methods of the engine as they are written.
 var outMethods = map[logic.Method]api.KlaverjasKnowledgeCheckMethod{
-	logic.ByPublic: api.KlaverjasKnowledgeCheckMethodPublic, logic.ByModel: api.KlaverjasKnowledgeCheckMethodModel, logic.ByProof: api.KlaverjasKnowledgeCheckMethodProof, logic.ByCard: api.KlaverjasKnowledgeCheckMethodCard,
+	logic.ByPublic: api.KlaverjasKnowledgeCheckMethodPublic, logic.ByModel: api.KlaverjasKnowledgeCheckMethodModel,
+	logic.ByProof: api.KlaverjasKnowledgeCheckMethodProof, logic.ByCard: api.KlaverjasKnowledgeCheckMethodCard,
 }
 
 // KnowledgeCheck returns whether a formula is true, and a world that shows it. A formula that takes more than a few steps waits for a slot.

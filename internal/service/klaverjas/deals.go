@@ -54,7 +54,9 @@ func (g *Game) RandomDeal(in api.KlaverjasRandomDealParams) (api.KlaverjasNumber
 		case api.KlaverjasRandomDealParamsDrawClassUniform:
 			classUniform = true
 		default:
-			vs.AddIn("draw", violation.Word(string(*in.Draw), api.KlaverjasRandomDealParamsDrawUniform, api.KlaverjasRandomDealParamsDrawClassUniform))
+			vs.AddIn("draw", violation.Word(
+				string(*in.Draw), api.KlaverjasRandomDealParamsDrawUniform, api.KlaverjasRandomDealParamsDrawClassUniform,
+			))
 		}
 	}
 	seed, err := service.SeedOf(in.Seed)

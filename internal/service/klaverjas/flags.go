@@ -84,7 +84,8 @@ func knowledgeFlags(flags *flag.FlagSet) service.Reader[*Game] {
 	level := ""
 	flags.Func("level", "the `level` of lines without a level: rules, belief or paper (default rules)", func(text string) error {
 		if !api.KlaverjasKnowledgeLevel(text).Valid() {
-			return fmt.Errorf("expected %s, %s or %s", api.KlaverjasKnowledgeLevelRules, api.KlaverjasKnowledgeLevelBelief, api.KlaverjasKnowledgeLevelPaper)
+			return fmt.Errorf("expected %s, %s or %s",
+				api.KlaverjasKnowledgeLevelRules, api.KlaverjasKnowledgeLevelBelief, api.KlaverjasKnowledgeLevelPaper)
 		}
 		level = text
 		return nil

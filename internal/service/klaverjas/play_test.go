@@ -106,7 +106,8 @@ func checkFact(t *testing.T, f *api.KlaverjasFact, left map[string]api.Cards) {
 	t.Helper()
 	hand := left[string(f.Seat)]
 	held := func(c string) bool { return slices.Contains(hand, c) }
-	if f.Excluded != nil && f.Kind != api.KlaverjasFactKindBelief && slices.ContainsFunc(*f.Excluded, held) || f.Holds != nil && !within(*f.Holds, hand) {
+	if f.Excluded != nil && f.Kind != api.KlaverjasFactKindBelief && slices.ContainsFunc(*f.Excluded, held) ||
+		f.Holds != nil && !within(*f.Holds, hand) {
 		t.Errorf("%s holds %v: %s", f.Seat, hand, f.Text)
 	}
 }

@@ -430,7 +430,8 @@ func TestReviewSearchesCloseCardsLonger(t *testing.T) {
 			}
 		}
 		delete(fields, "worlds")
-		if again := answerTo[api.KlaverjasReview](t, g, g.ParseReview, fieldsOf(p), fields); again.Source != api.SourceCache || again.Stats.Nodes != 0 {
+		if again := answerTo[api.KlaverjasReview](t, g, g.ParseReview, fieldsOf(p), fields); again.Source != api.SourceCache ||
+			again.Stats.Nodes != 0 {
 			t.Errorf("the second review searches: %s, %+v", again.Source, again.Stats)
 		}
 	}

@@ -26,7 +26,8 @@ type WorldsQuery struct {
 func (g *Game) ParseWorlds(ctx context.Context, body []byte) (WorldsQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "KlaverjasWorldsRequest", func(in worldsBody) (WorldsQuery, error) {
 		q := WorldsQuery{
-			count: service.Or(in.Worlds, 1), method: service.Or(in.Method, api.KlaverjasSampleMethodUniform), distinct: service.Or(in.Distinct, false),
+			count: service.Or(in.Worlds, 1), method: service.Or(in.Method, api.KlaverjasSampleMethodUniform),
+			distinct: service.Or(in.Distinct, false),
 		}
 		var err error
 		if in.Seed != nil {

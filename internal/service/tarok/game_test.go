@@ -95,7 +95,8 @@ func TestSolve(t *testing.T) {
 			if diff := cmp.Diff(steady(first), steady(second)); diff != "" {
 				t.Error(diff)
 			}
-			if first.Source != api.SourceSearch || second.Source != api.SourceCache || second.Stats.Nodes != 0 || first.Stats.Searched != first.Stats.Nodes {
+			if first.Source != api.SourceSearch || second.Source != api.SourceCache || second.Stats.Nodes != 0 ||
+				first.Stats.Searched != first.Stats.Nodes {
 				t.Errorf("%s %+v, then %s %+v", first.Source, first.Stats, second.Source, second.Stats)
 			}
 			start, err := tarok.NewPosition(setup)

@@ -71,7 +71,7 @@ type Act[A comparable] struct {
 type Session[M Match[M, H, P, V, A], H table.Hand[H, P, V, A], P ~uint8, V any, A comparable] struct {
 	match M
 	acts  table.List[Act[A]]      // of the player outside
-	prior *Session[M, H, P, V, A] // before the last of acts; nil without acts
+	prior *Session[M, H, P, V, A] // before the last of acts; nil without acts, or where none can be taken back
 	taken takeback.Count
 	past  table.List[[]A] // by all players, in the hands before the present one
 	hand  H               // the present one
@@ -198,11 +198,14 @@ func (s Session[M, H, P, V, A]) Do(a Act[A]) (Session[M, H, P, V, A], error) {
 	return s.do(a.Action)
 }
 
-// did adds an act of the player outside that was made in a session before.
-func (s Session[M, H, P, V, A]) did(a Act[A], before Session[M, H, P, V, A]) Session[M, H, P, V, A] {
-	before.prior = nil
-	s.acts, s.prior = s.acts.With(a), &before
-	return s
+// did adds an act of the player outside that was made in a session before. Only a session in which acts can be taken back keeps that one.
+func (s *Session[M, H, P, V, A]) did(a Act[A], before *Session[M, H, P, V, A]) {
+	s.acts, s.prior = s.acts.With(a), nil
+	if s.MayTakeBack() {
+		prior := *before
+		prior.prior = nil
+		s.prior = &prior
+	}
 }
 
 // do makes an act of the player whose turn it is.
@@ -210,19 +213,20 @@ func (s Session[M, H, P, V, A]) do(a A) (Session[M, H, P, V, A], error) {
 	if s.over {
 		return s, s.wrong(s.match.Makes(a), Act[A]{Action: a})
 	}
-	outside, before := s.Waits(), s
-	var err error
-	if s.hand, err = s.hand.Act(a); err != nil {
-		return before, err
+	hand, err := s.hand.Act(a)
+	if err != nil {
+		return s, err
 	}
-	if s.done = s.done.With(a); outside {
-		s = s.did(Act[A]{Action: a}, before)
+	next := s
+	next.hand, next.done = hand, s.done.With(a)
+	if s.Waits() {
+		next.did(Act[A]{Action: a}, &s)
 	}
-	if _, more := s.hand.Turn(); !more {
-		s.over = true
-		s.match, err = s.match.Finish(s.hand)
+	if _, more := hand.Turn(); !more {
+		next.over = true
+		next.match, err = s.match.Finish(hand)
 	}
-	return s, err
+	return next, err
 }
 
 // next deals the next hand.
@@ -230,9 +234,10 @@ func (s Session[M, H, P, V, A]) next() (Session[M, H, P, V, A], error) {
 	if s.State() != HandOver {
 		return s, s.wrong(HandOver, Act[A]{Next: true})
 	}
-	s = s.did(Act[A]{Next: true}, s)
-	s.past = s.past.With(s.done.All())
-	return s.deal()
+	next := s
+	next.did(Act[A]{Next: true}, &s)
+	next.past = s.past.With(s.done.All())
+	return next.deal()
 }
 
 // Turn is the turn of a player of the program.
