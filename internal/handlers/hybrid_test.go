@@ -36,8 +36,10 @@ func TestHybridRoutes(t *testing.T) {
 		{"no time", doubtful, with(`"budget_ms": 0`), api.KlaverjasRouteModel, true, 0},
 		{"no time for a search", doubtful, with(`"budget_ms": 0, "min_confidence": 1`), api.KlaverjasRouteModel, true, 0},
 		{"hand over", doubtful, finished, api.KlaverjasRouteSearch, true, 0},
-		{"finished hand, no time", doubtful, strings.Replace(finished, `"trump"`, `"budget_ms": 0, "trump"`, 1),
-			api.KlaverjasRouteSearch, true, 0},
+		{
+			"finished hand, no time", doubtful, strings.Replace(finished, `"trump"`, `"budget_ms": 0, "trump"`, 1),
+			api.KlaverjasRouteSearch, true, 0,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			searches.Store(0)

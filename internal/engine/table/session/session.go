@@ -105,7 +105,7 @@ func (s Session[M, H, P, V, A]) restore(i int, acts []A, err error) (Session[M, 
 	}
 	for _, a := range acts {
 		if err == nil {
-			s, err = s.do(a)
+			err = s.do(a)
 		}
 	}
 	return s, err
@@ -175,12 +175,14 @@ func (s Session[M, H, P, V, A]) Seat() P { return s.match.Seat(s.past.Len()) }
 func (s Session[M, H, P, V, A]) View() V { return s.hand.View(s.Seat()) }
 
 // Waits reports whether the session waits for the player outside, or is over.
-func (s Session[M, H, P, V, A]) Waits() bool {
+func (s Session[M, H, P, V, A]) Waits() bool { return s.waits() }
+
+func (s *Session[M, H, P, V, A]) waits() bool {
 	turn, ok := s.hand.Turn()
 	if hand, may := any(s.hand).(Leaver[P]); may && hand.Left(turn) {
 		return s.over
 	}
-	return s.over || !ok || turn == s.Seat()
+	return s.over || !ok || turn == s.match.Seat(s.past.Len())
 }
 
 // Do returns the session after an act of the player outside. The session must wait for it. The error is a *WrongState or the error of
@@ -195,38 +197,38 @@ func (s Session[M, H, P, V, A]) Do(a Act[A]) (Session[M, H, P, V, A], error) {
 	if err := s.match.Check(s.View(), a.Action); err != nil {
 		return s, err
 	}
-	return s.do(a.Action)
+	err := s.do(a.Action)
+	return s, err
 }
 
-// did adds an act of the player outside that was made in a session before. Only a session in which acts can be taken back keeps that one.
-func (s *Session[M, H, P, V, A]) did(a Act[A], before *Session[M, H, P, V, A]) {
-	s.acts, s.prior = s.acts.With(a), nil
-	if s.MayTakeBack() {
-		prior := *before
+// did adds an act of the player outside. Only a session in which acts can be taken back keeps what was before it.
+func (s *Session[M, H, P, V, A]) did(a Act[A]) {
+	if s.match.Common().Takeback {
+		prior := *s
 		prior.prior = nil
 		s.prior = &prior
 	}
+	s.acts = s.acts.With(a)
 }
 
-// do makes an act of the player whose turn it is.
-func (s Session[M, H, P, V, A]) do(a A) (Session[M, H, P, V, A], error) {
+// do makes an act of the player whose turn it is. A session in which it fails is as it was.
+func (s *Session[M, H, P, V, A]) do(a A) error {
 	if s.over {
-		return s, s.wrong(s.match.Makes(a), Act[A]{Action: a})
+		return s.wrong(s.match.Makes(a), Act[A]{Action: a})
 	}
 	hand, err := s.hand.Act(a)
 	if err != nil {
-		return s, err
+		return err
 	}
-	next := s
-	next.hand, next.done = hand, s.done.With(a)
-	if s.Waits() {
-		next.did(Act[A]{Action: a}, &s)
+	if s.waits() {
+		s.did(Act[A]{Action: a})
 	}
+	s.hand, s.done = hand, s.done.With(a)
 	if _, more := hand.Turn(); !more {
-		next.over = true
-		next.match, err = s.match.Finish(hand)
+		s.over = true
+		s.match, err = s.match.Finish(hand)
 	}
-	return next, err
+	return err
 }
 
 // next deals the next hand.
@@ -234,10 +236,9 @@ func (s Session[M, H, P, V, A]) next() (Session[M, H, P, V, A], error) {
 	if s.State() != HandOver {
 		return s, s.wrong(HandOver, Act[A]{Next: true})
 	}
-	next := s
-	next.did(Act[A]{Next: true}, &s)
-	next.past = s.past.With(s.done.All())
-	return next.deal()
+	s.did(Act[A]{Next: true})
+	s.past = s.past.With(s.done.All())
+	return s.deal()
 }
 
 // Turn is the turn of a player of the program.
@@ -252,7 +253,7 @@ type Turn[P ~uint8] struct {
 func (s Session[M, H, P, V, A]) Advance(
 	ctx context.Context, choose func(context.Context, M, Turn[P], V) (A, error),
 ) (Session[M, H, P, V, A], error) {
-	for !s.Waits() {
+	for !s.waits() {
 		if ctx.Err() != nil {
 			return s, context.Cause(ctx)
 		}
@@ -261,11 +262,9 @@ func (s Session[M, H, P, V, A]) Advance(
 		if err != nil {
 			return s, err
 		}
-		next, err := s.do(a)
-		if err != nil {
+		if err := s.do(a); err != nil {
 			return s, table.NewFault(turn, err)
 		}
-		s = next
 	}
 	return s, nil
 }
