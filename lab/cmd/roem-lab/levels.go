@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"slices"
 
 	"roem/internal/cli"
 	"roem/internal/engine/klaverjas"
@@ -98,6 +97,26 @@ func (s seated) Choose(ctx context.Context, v players.View) (players.Action, err
 	return s.Others.Choose(ctx, s.match, frame.Turn[piquet.Seat]{Seat: v.Seat}, v)
 }
 
+// seatMargin returns the margin of north and south in the first hand of a session, in which Setup.Compare plays the seat too.
+func seatMargin(ctx context.Context, setup session.Setup, tools *players.Tools) (int, error) {
+	s, err := session.New(setup)
+	if err != nil {
+		return 0, err
+	}
+	one := seated{session.Others{
+		Call: service.PlayedBidding(bidding.Free).Call,
+		Do: func(ctx context.Context, _ int, work func(context.Context, *players.Tools) error) error {
+			return work(ctx, tools)
+		},
+	}, s.Match()}
+	end, err := table.Play(ctx, s.Hand().Table, []match.Player[players.View, players.Action]{one, one, one, one}, nil)
+	if err != nil {
+		return 0, err
+	}
+	points := players.Sheet(end.Position())
+	return points[piquet.NorthSouth] - points[piquet.EastWest], nil
+}
+
 // writeSeats lets each level play one seat of the same deals at a table of players of a level, and writes a row for each.
 func writeSeats(ctx context.Context, std cli.Stdio, around string, deals int, seed uint64, workers int) error {
 	others, err := players.ParseKind(around, 0)
@@ -116,30 +135,16 @@ func writeSeats(ctx context.Context, std cli.Stdio, around string, deals int, se
 	for i := range tools {
 		tools[i] = service.NewTools()
 	}
-	policy := service.PlayedBidding(bidding.Free)
 	err = match.Run(ctx, deals, workers, func(ctx context.Context, worker, number int) ([]int, error) {
 		margins := make([]int, len(kinds))
 		for i := range kinds {
-			s, err := session.New(session.Setup{
+			var err error
+			if margins[i], err = seatMargin(ctx, session.Setup{
 				Rules: klaverjas.RulesJSON(klaverjas.DefaultRules(klaverjas.Rotterdam)), Seat: piquet.South, Flow: new(bidding.Free),
 				Players: [2]players.Kind{others, others}, Compare: &kinds[i], Terms: session.Terms{Hands: 1, Secret: [2]uint64{seed, uint64(number)}},
-			})
-			if err != nil {
+			}, tools[worker]); err != nil {
 				return nil, err
 			}
-			end, err := table.Play(ctx, s.Hand().Table, slices.Repeat([]match.Player[players.View, players.Action]{seated{
-				session.Others{
-					Call: policy.Call,
-					Do: func(ctx context.Context, _ int, work func(context.Context, *players.Tools) error) error {
-						return work(ctx, tools[worker])
-					},
-				}, s.Match(),
-			}}, len(piquet.Seats())), nil)
-			if err != nil {
-				return nil, err
-			}
-			points := players.Sheet(end.Position())
-			margins[i] = points[piquet.NorthSouth] - points[piquet.EastWest]
 		}
 		return margins, nil
 	}, func(_ int, margins []int) error {
