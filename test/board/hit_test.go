@@ -99,11 +99,11 @@ func TestDialogsAreViews(t *testing.T) {
 		add(game+" open", views[:hidden])
 		add(game+" hidden", views[hidden:])
 	}
-	const ofHands = "shared/handdialogs.tsx"
+	const ofHands, ofOpen = "shared/handdialogs.tsx", "shared/opendialogs.tsx"
 	for mode, sources := range map[string][]string{
-		"klaverjas open": {"klaverjas/opendialogs.tsx"}, "klaverjas hidden": {"klaverjas/ownhand.tsx", ofHands},
-		"belote open": {"belote/open.tsx"}, "belote hidden": {ofHands},
-		"tarok open": {"tarok/opendialogs.tsx"}, "tarok hidden": {ofHands},
+		"klaverjas open": {"klaverjas/open.tsx", ofOpen}, "klaverjas hidden": {"klaverjas/ownhand.tsx", ofHands},
+		"belote open": {ofOpen}, "belote hidden": {ofHands},
+		"tarok open": {"tarok/open.tsx", ofOpen}, "tarok hidden": {ofHands},
 		"gin-rummy": {"gin-rummy/page.tsx", ofHands},
 	} {
 		for _, file := range sources {
