@@ -145,9 +145,14 @@ deps-test: # install the programs that tests need and that are missing
 RACED = $$(scripts/raced.sh)
 RACED_SERVERS := ^(TestStorm|TestSIGTERM|TestSecondSignal|TestCancel|TestAbuseHungUp|TestOneClientsExcess)$$
 
-.PHONY: race
+.PHONY: race race-packages race-servers
 race: deps-test ## run the short tests under the race detector, of the packages that serve and in which something happens at the same time
+	@$(MAKE) --no-print-directory -j 2 --output-sync=target race-packages race-servers
+
+race-packages:
 	CGO_ENABLED=1 $(GO) test -race -short -p 4 -timeout 20m $(TESTFLAGS) $(RACED)
+
+race-servers:
 	CGO_ENABLED=1 $(GO) test -race -short -timeout 20m $(TESTFLAGS) -run '$(RACED_SERVERS)' ./test
 
 .PHONY: fuzz
