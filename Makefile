@@ -147,7 +147,7 @@ RACED_SERVERS := ^(TestStorm|TestSIGTERM|TestSecondSignal|TestCancel|TestAbuseHu
 
 .PHONY: race race-packages race-servers
 race: deps-test ## run the short tests under the race detector, of the packages that serve and in which something happens at the same time
-	@$(MAKE) --no-print-directory -j 2 --output-sync=target race-packages race-servers
+	@$(MAKE) --no-print-directory -j 2 race-packages race-servers
 
 race-packages:
 	CGO_ENABLED=1 $(GO) test -race -short -p 4 -timeout 20m $(TESTFLAGS) $(RACED)
