@@ -10,25 +10,22 @@ import (
 
 	"roem/internal/engine/match"
 	"roem/internal/engine/table/contest"
+	"roem/internal/engine/table/tabletest"
 )
 
-// pile is a hand of two seats that take one, two or three in turns from a pile. Who takes the last wins.
-type pile struct{ left, acts int }
+// Who takes the last wins.
+func score(p tabletest.Pile) (won [2]float64) { won[p.Last()] = 1; return won }
 
-func (p pile) Turn() (seat uint8, ok bool) { return uint8(p.acts % 2), p.left > 0 }
-func (p pile) View(uint8) int              { return p.left }
-func (p pile) Act(n int) (pile, error)     { return pile{p.left - n, p.acts + 1}, nil }
-func (p pile) score() (won [2]float64)     { won[(p.acts+1)%2] = 1; return won }
-func best(left int, _ *rand.Rand) int      { return max(left%4, 1) }
-func drawn(left int, rng *rand.Rand) int   { return 1 + rng.IntN(min(left, 3)) }
-func kind(name string, rule func(int, *rand.Rand) int) match.Kind[match.Player[int, int]] {
+func best(view [2]int, _ *rand.Rand) int    { return max(view[0]%4, 1) }
+func drawn(view [2]int, rng *rand.Rand) int { return 1 + rng.IntN(min(view[0], 3)) }
+func kind(name string, rule func([2]int, *rand.Rand) int) match.Kind[match.Player[[2]int, int]] {
 	return match.NewRule(name, rule)
 }
 
-func duel() contest.Duel[pile, uint8, int, int] {
-	return contest.Duel[pile, uint8, int, int]{
-		Kinds: [2]match.Kind[match.Player[int, int]]{kind("best", best), kind("drawn", drawn)}, Seed: 7,
-		Deal: func(rng *rand.Rand) pile { return pile{left: 5 + rng.IntN(20)} }, Score: pile.score,
+func duel() contest.Duel[tabletest.Pile, uint8, [2]int, int] {
+	return contest.Duel[tabletest.Pile, uint8, [2]int, int]{
+		Kinds: [2]match.Kind[match.Player[[2]int, int]]{kind("best", best), kind("drawn", drawn)}, Seed: 7,
+		Deal: func(rng *rand.Rand) tabletest.Pile { return tabletest.Pile{Left: 5 + rng.IntN(20)} }, Score: score,
 	}
 }
 

@@ -6,42 +6,30 @@ import (
 
 	"roem/internal/engine/record"
 	"roem/internal/engine/table/history"
-	"roem/internal/engine/violation"
+	"roem/internal/engine/table/tabletest"
 )
 
-// pile is a hand of two seats that take one, two or three in turns from a pile.
-type pile struct{ left, acts int }
-
-func (p pile) Turn() (seat uint8, ok bool) { return uint8(p.acts % 2), p.left > 0 }
-func (p pile) View(uint8) int              { return p.left }
-func (p pile) Act(n int) (pile, error) {
-	if n < 1 || n > min(p.left, 3) {
-		return p, violation.New(violation.NotLegal, "may not be taken")
-	}
-	return pile{p.left - n, p.acts + 1}, nil
-}
-
-var game = &history.Game[pile, uint8, int, int]{
+var game = &history.Game[tabletest.Pile, uint8, [2]int, int]{
 	Name: "pile", Start: "Board", Least: 1, Most: 20, Form: "NUMBER",
-	Begin:  func(n []int) pile { return pile{left: n[0]} },
-	Began:  func(p pile) []int { return []int{p.left} },
+	Begin:  func(n []int) tabletest.Pile { return tabletest.Pile{Left: n[0]} },
+	Began:  func(p tabletest.Pile) []int { return []int{p.Left} },
 	Act:    func(n []int) int { return n[0] },
 	Acted:  func(n int) []int { return []int{n} },
-	Result: func(p pile) []string { return history.Words((p.acts + 1) % 2) },
+	Result: func(p tabletest.Pile) []string { return history.Words(p.Last()) },
 }
 
 // What is written is read again, in each form, and what is wrong is told at its word.
 func TestRecords(t *testing.T) {
 	t.Parallel()
-	end := pile{0, 3}
-	h := game.Hand([]record.Tag{{Name: "Site", Value: "Club"}}, pile{left: 5}, end, []int{1, 3, 1})
+	end := tabletest.Pile{Acts: 3}
+	h := game.Hand([]record.Tag{{Name: "Site", Value: "Club"}}, tabletest.Pile{Left: 5}, end, []int{1, 3, 1})
 	object, err := record.JSON(h)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, text := range []string{record.Write(h), record.Line(h), string(object)} {
 		start, acts, err := game.Read(text)
-		if err != nil || start.left != 5 || len(acts) != 3 || acts[1] != 3 {
+		if err != nil || start.Left != 5 || len(acts) != 3 || acts[1] != 3 {
 			t.Errorf("%s: %v %v %v", text, start, acts, err)
 		}
 	}

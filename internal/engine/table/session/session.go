@@ -211,7 +211,7 @@ func (s *Session[M, H, P, V, A]) did(a Act[A]) {
 	s.acts = s.acts.With(a)
 }
 
-// do makes an act of the player whose turn it is. A session in which it fails is as it was.
+// do makes an act of the player whose turn it is. A session in which the act is refused is as it was.
 func (s *Session[M, H, P, V, A]) do(a A) error {
 	if s.over {
 		return s.wrong(s.match.Makes(a), Act[A]{Action: a})
