@@ -97,11 +97,12 @@ func (p Page) Assets() []string {
 	for _, language := range Languages {
 		all = slices.Concat(all, p.Texts(language), p.LaterTexts(language))
 	}
-	return append(all, errorTexts)
+	return append(all, background...)
 }
 
-// errorTexts are the Dutch sentences for errors of the server, which every page loads in the background.
-const errorTexts = "words-errors-nl.js"
+// background is what every page loads in the background or when it needs it: the Dutch sentences for errors of the server, what reads
+// streams, and what asks the worker.
+var background = []string{"words-errors-nl.js", "streams.js", "local.js"}
 
 // HTML returns the page. What a script shares with the parts that it loads later is fetched together with it.
 func (p Page) HTML() ([]byte, error) { return execute("program.html", "pages/program.html", p) }

@@ -95,7 +95,8 @@ func shared(into string) error {
 	if err := esbuild(into, "--bundle", entry("board", "shared/"+web.SharedStyle)); err != nil {
 		return err
 	}
-	if err := esbuild(into, "--bundle", entry("words-errors-nl", "shared/problems-nl.ts")); err != nil {
+	if err := esbuild(into, "--bundle", entry("words-errors-nl", "shared/problems-nl.ts"), entry("streams", "shared/streams.ts"),
+		entry("local", "shared/local.ts")); err != nil {
 		return err
 	}
 	var texts []string

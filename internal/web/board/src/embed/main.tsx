@@ -4,7 +4,7 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import { url } from '../shared/base'
 import { BestButton, Controls } from '../shared/controls'
-import { Language, useLanguage } from '../shared/frame'
+import { Language, Replaced, useLanguage } from '../shared/frame'
 import { useLaterTexts } from '../shared/later'
 import { type OpenGame, useOpenBoard, useOpenTable } from '../shared/openboard'
 import { show } from '../shared/page'
@@ -150,6 +150,7 @@ function EmbedPage() {
     <Language.Provider value={w}>
       <main class="embedded">
         <h1 class="vh">{klaverjasWords(w).t('title')}</h1>
+        <Replaced />
         <Board />
       </main>
     </Language.Provider>

@@ -4,11 +4,12 @@ import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks'
 import type { Answer } from './answers'
 import type { Failure } from './api'
-import { url } from './base'
+import { site, url } from './base'
 import { pages } from './pages'
 import { problemText } from './problems'
 import { language, setLanguage, setTheme, theme } from './prefs'
 import { type Lang, type Words, languages, load, words } from './words'
+import { answers, replaced, unanswered } from './solver'
 
 export const Language = createContext<Words>(words('en'))
 export const useWords = (): Words => useContext(Language)
@@ -51,6 +52,25 @@ export function useStatus<W>(
   return [old && said.refusal ? '' : text, (text, refusal) => set({ text, refusal })]
 }
 
+// A site without a server has the pages that need none.
+const shown = pages.filter((p) => !site || site.includes(p.name))
+
+/** Says when the browser calculates, because the server does not answer. */
+export function Replaced() {
+  const w = useWords()
+  const [now, set] = useState(replaced)
+  useEffect(() => {
+    const follow = () => set(replaced)
+    addEventListener(answers, follow)
+    return () => removeEventListener(answers, follow)
+  }, [])
+  return (
+    <p class={now ? 'notice' : 'vh'} id="local" role="status">
+      {now && w.t('local')}
+    </p>
+  )
+}
+
 export function Header({
   page,
   setLang,
@@ -67,75 +87,78 @@ export function Header({
   const [dark, setDark] = useState(theme() === 'dark')
   const [all, setAll] = useState(false) // on a phone, what is behind the button is shown
   return (
-    <header class={'top' + (all ? ' all' : '')}>
-      <a class="brand" href={url('/')}>
-        <svg viewBox="0 0 32 32" aria-hidden="true">
-          <use href="#suit-S" />
-        </svg>
-        Roem
-      </a>
-      <button
-        type="button"
-        class="round"
-        id="menu"
-        aria-label={w.t('menu')}
-        title={w.t('menu')}
-        aria-expanded={all}
-        onClick={() => setAll(!all)}>
-        <svg viewBox="0 0 24 24" aria-hidden="true">
-          <path d="M4 7h16M4 12h16M4 17h16" stroke="currentColor" stroke-width="2" />
-        </svg>
-      </button>
-      <nav aria-label={w.t('pages')}>
-        {pages.map((p) => (
-          <a key={p.name} href={url(p.path)} {...(page === p.name ? { 'aria-current': 'page' } : {})}>
-            {w.t(`page_${p.name}`)}
-          </a>
-        ))}
-        <a href={url('/docs/developers')}>{w.t('developers')}</a>
-      </nav>
-      {mode}
-      <div class="tools">
-        <div class="segments" role="group" aria-label={w.t('language')}>
-          {languages.map((l) => (
-            <button
-              type="button"
-              key={l}
-              lang={l}
-              id={'lang-' + l}
-              aria-pressed={w.lang === l}
-              title={l === 'nl' ? 'Nederlands' : 'English'}
-              onClick={() =>
-                void load(l).then(
-                  () => {
-                    setLanguage(l)
-                    setLang(l)
-                  },
-                  () => {},
-                )
-              }>
-              {l.toUpperCase()}
-            </button>
-          ))}
-        </div>
+    <>
+      <header class={'top' + (all ? ' all' : '')}>
+        <a class="brand" href={url('/')}>
+          <svg viewBox="0 0 32 32" aria-hidden="true">
+            <use href="#suit-S" />
+          </svg>
+          Roem
+        </a>
         <button
           type="button"
           class="round"
-          id="theme"
-          aria-label={w.t('theme')}
-          title={w.t('theme')}
-          onClick={() => {
-            setTheme(dark ? 'light' : 'dark')
-            setDark(!dark)
-          }}>
+          id="menu"
+          aria-label={w.t('menu')}
+          title={w.t('menu')}
+          aria-expanded={all}
+          onClick={() => setAll(!all)}>
           <svg viewBox="0 0 24 24" aria-hidden="true">
-            <circle cx="12" cy="12" r="9" fill="none" stroke="currentColor" stroke-width="2" />
-            <path d="M12 3a9 9 0 0 1 0 18z" fill="currentColor" />
+            <path d="M4 7h16M4 12h16M4 17h16" stroke="currentColor" stroke-width="2" />
           </svg>
         </button>
-        {children}
-      </div>
-    </header>
+        <nav aria-label={w.t('pages')}>
+          {shown.map((p) => (
+            <a key={p.name} href={url(p.path)} {...(page === p.name ? { 'aria-current': 'page' } : {})}>
+              {w.t(`page_${p.name}`)}
+            </a>
+          ))}
+          {!site && <a href={url('/docs/developers')}>{w.t('developers')}</a>}
+        </nav>
+        {mode}
+        <div class="tools">
+          <div class="segments" role="group" aria-label={w.t('language')}>
+            {languages.map((l) => (
+              <button
+                type="button"
+                key={l}
+                lang={l}
+                id={'lang-' + l}
+                aria-pressed={w.lang === l}
+                title={l === 'nl' ? 'Nederlands' : 'English'}
+                onClick={() =>
+                  void load(l).then(
+                    () => {
+                      setLanguage(l)
+                      setLang(l)
+                    },
+                    () => {},
+                  )
+                }>
+                {l.toUpperCase()}
+              </button>
+            ))}
+          </div>
+          <button
+            type="button"
+            class="round"
+            id="theme"
+            aria-label={w.t('theme')}
+            title={w.t('theme')}
+            onClick={() => {
+              setTheme(dark ? 'light' : 'dark')
+              setDark(!dark)
+            }}>
+            <svg viewBox="0 0 24 24" aria-hidden="true">
+              <circle cx="12" cy="12" r="9" fill="none" stroke="currentColor" stroke-width="2" />
+              <path d="M12 3a9 9 0 0 1 0 18z" fill="currentColor" />
+            </svg>
+          </button>
+          {children}
+        </div>
+      </header>
+      <Replaced />
+    </>
   )
 }
 
@@ -188,7 +211,7 @@ export function useKeyAsked(
 
 /** Why a request failed, in words. */
 export const failureText = (w: Words, f: Failure): string =>
-  f.kind === 'problem' ? w.t('failed', { detail: problemText(w, f.problem) }) : w.t('offline')
+  f.kind === 'problem' ? w.t('failed', { detail: problemText(w, f.problem) }) : w.t(unanswered)
 
 /** What goes on with an answer that has not come: its search, or why it failed. */
 export function Waiting({ answer }: { answer: Answer<unknown> }) {
@@ -198,7 +221,7 @@ export function Waiting({ answer }: { answer: Answer<unknown> }) {
   if (failure?.kind === 'offline')
     return (
       <p class="notice bad" id="offline">
-        {w.t('offline')}{' '}
+        {w.t(unanswered)}{' '}
         <button type="button" onClick={answer.retry}>
           {w.t('retry')}
         </button>

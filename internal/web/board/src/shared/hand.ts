@@ -12,6 +12,7 @@ import { usePace } from './pace'
 import * as prefs from './prefs'
 import { type Game, gameState, useBegin, useGame } from './session'
 import type { Words } from './words'
+import { unanswered } from './solver'
 
 export { focusFirst, inTable, nextIn } from './focus'
 
@@ -102,7 +103,7 @@ export function useHand<
   const close = () => change({ dialog: '' })
   const D = useLater(of.load, seen.dialog !== '' || seen.tab !== tab || session !== null || about != null, () => {
     close()
-    say((w) => w.t('offline'))
+    say((w) => w.t(unanswered))
   })
   const begin = (q: Q) => {
     begins?.()

@@ -16,6 +16,7 @@ import { otherOf } from './steps'
 import { useFor } from './usefor'
 import type { Cut } from './variation'
 import type { Words } from './words'
+import { unanswered } from './solver'
 
 /** What the state of every game has. */
 interface Play {
@@ -218,7 +219,7 @@ export type AnyBoard = OpenBoard<any, any, any, any, any, any, any, any>
 export const useOpenLater = <M>(board: AnyBoard, load: () => Promise<M>, more = false): M | null =>
   useLater(load, more || board.dialog !== '' || board.tab !== board.game.tabs[0] || board.error !== null, () => {
     board.close()
-    board.say((w) => w.t('offline'))
+    board.say((w) => w.t(unanswered))
   })
 
 /**

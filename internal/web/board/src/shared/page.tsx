@@ -2,6 +2,7 @@
 
 import { type FunctionComponent, render } from 'preact'
 import { seeBegin } from './history'
+import { loadStreams } from './api'
 import { type Theme, language, showPace, showTheme } from './prefs'
 import { type Lang, load } from './words'
 
@@ -11,5 +12,6 @@ export async function show(Page: FunctionComponent, lang: Lang = language(), the
   showTheme(theme)
   showPace()
   await load(lang)
+  void loadStreams().catch(() => {})
   render(<Page />, document.getElementById('app')!)
 }

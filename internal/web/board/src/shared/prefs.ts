@@ -1,7 +1,7 @@
 // What the browser keeps: the language, the theme, the pace, whether single-letter keys work, the board, and the ids of
 // its jobs.
 
-import type { Lang } from './words'
+import type { Lang } from './language'
 
 /** What is kept under a name, or null. */
 export function read(name: string): string | null {

@@ -9,6 +9,7 @@ import { linkOf, recordHash } from './history'
 import * as prefs from './prefs'
 import { problemText } from './problems'
 import type { Words } from './words'
+import { unanswered } from './solver'
 
 /** A hand as JSON: of the fields those that pages read. */
 export interface Hand {
@@ -35,7 +36,10 @@ export async function readRecord(w: Words, text: string, game: string, link = fa
   if (!link && !isRecord(text)) return { ok: true, text }
   const read = await convert(text, 'json')
   if (!read.ok)
-    return { ok: false, error: read.failure.kind === 'problem' ? problemText(w, read.failure.problem) : w.t('offline') }
+    return {
+      ok: false,
+      error: read.failure.kind === 'problem' ? problemText(w, read.failure.problem) : w.t(unanswered),
+    }
   const hands = read.body.records
   const hand = hands[0]!
   if (hand.game !== game) return { ok: false, error: w.t('recordOther', { game: hand.game }) }
@@ -53,7 +57,7 @@ export async function startEvening(
   if (!reply.ok)
     return {
       ok: false,
-      error: reply.failure.kind === 'problem' ? problemText(w, reply.failure.problem) : w.t('offline'),
+      error: reply.failure.kind === 'problem' ? problemText(w, reply.failure.problem) : w.t(unanswered),
     }
   prefs.rememberJob(reply.body.id, '')
   return { ok: true, job: reply.body.id }

@@ -110,6 +110,8 @@ export const texts = {
   busy: 'The server is busy. Trying again in {n} s.',
   limited: 'You have reached a limit of this server. Trying again in {n} s.',
   offline: 'The server cannot be reached.',
+  needsServer: 'This needs a server. Here there is none.',
+  local: 'The server cannot be reached. Your browser does the work.',
   retry: 'Try again',
   refused: 'The request was refused.',
   failed: 'The server refused: {detail}',

@@ -113,6 +113,8 @@ export const texts: Record<Key, string> = {
   busy: 'De server heeft het druk. Nieuwe poging over {n} s.',
   limited: 'Je bent aan een grens van deze server. Nieuwe poging over {n} s.',
   offline: 'De server is niet bereikbaar.',
+  needsServer: 'Dit kan alleen met een server. Hier is er geen.',
+  local: 'De server is niet bereikbaar. Je browser rekent zelf.',
   retry: 'Probeer opnieuw',
   refused: 'Het verzoek is geweigerd.',
   failed: 'De server weigert: {detail}',

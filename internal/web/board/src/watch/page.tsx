@@ -18,6 +18,7 @@ import { thoughtText } from './say'
 import { WatchTable, stopIn } from './table'
 import { type Watched, type Wrong, bodyOf, fragment, fresh, handOf, newSeed, readFragment, rulesOf } from './url'
 import { type Words, useWords, watchWords } from './words'
+import { unanswered } from '../shared/solver'
 
 // Milliseconds from one card to the next while the hand plays on: there is more to read than in a game.
 const pauses = { off: 600, fast: 900, normal: 2000, slow: 4000 }
@@ -106,7 +107,7 @@ function Watch({ setLang }: { setLang(l: Lang): void }) {
   const later = useLater(
     () => import('./ondemand'),
     true,
-    () => say((w) => w.t('offline')),
+    () => say((w) => w.t(unanswered)),
   )
   const narrow = useNarrow()
   useKeyAsked([answer], () => open('key'))
