@@ -130,6 +130,12 @@ test-clients: bin/server $(TSC) ## run the tests of the clients against a real s
 	cd clients/python && mypy --strict --enable-incomplete-feature=Unpack roem
 	@scripts/test-client-programs.sh
 
+# Klaverjas in a page: the package @roem/klaverjas.
+.PHONY: wasm
+wasm: $(TSC) ## build the solver for pages, the package @roem/klaverjas: bin/wasm
+	scripts/wasm.sh '$(VERSION)' bin/wasm
+	$(TSC) -p clients/wasm
+
 # The example of a card site, which a test starts.
 .PHONY: card-site
 card-site:

@@ -73,7 +73,7 @@ func readIdempotencyKey(r *http.Request) (string, error) {
 		return "", nil
 	}
 	if len(headers) > 1 {
-		return "", service.Refused(givenTwice().In(name))
+		return "", service.Refused(service.GivenTwice().In(name))
 	}
 	key := strings.TrimSpace(headers[0])
 	if len(key) >= 2 && key[0] == '"' && key[len(key)-1] == '"' {

@@ -185,12 +185,9 @@ func (h *Handlers) usualWait(o *service.Operation, q service.Query) time.Duratio
 // answerGet answers a GET with parameters.
 func (h *Handlers) answerGet(w http.ResponseWriter, r *http.Request, o *service.Operation) {
 	answer, err := func() (any, error) {
-		if err := checkQuery(r, o.InQuery...); err != nil {
+		parameters, err := service.ReadParameters(r.URL.RawQuery, false, o.InQuery...)
+		if err != nil {
 			return nil, err
-		}
-		parameters := make(map[string]string)
-		for name, values := range r.URL.Query() {
-			parameters[name] = values[0]
 		}
 		for _, name := range o.InPath {
 			value, err := url.PathUnescape(chi.URLParam(r, name))

@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -46,7 +45,7 @@ func (h *Handlers) body(w http.ResponseWriter, r *http.Request, limit int64) ([]
 	case err != nil:
 		return nil, service.Refused(violation.New(violation.NotJSON, "cannot be read to its end"))
 	}
-	return bytes.TrimPrefix(body, []byte("\ufeff")), nil // the mark that text programs of Windows put before UTF-8
+	return service.WithoutMark(body), nil
 }
 
 // isJSON reports whether a Content-Type declares JSON in UTF-8.

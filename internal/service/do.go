@@ -62,15 +62,7 @@ func (s *Service) Do(ctx context.Context, r *Request, p WaitPolicy) (answer Answ
 
 // Answer answers a query without a time limit.
 func (s *Service) Answer(ctx context.Context, q Query) (Answer, error) {
-	answer, ok, err := q.Known(ctx)
-	if ok || err != nil {
-		return answer, err
-	}
-	result, err := s.computations.Do(ctx, q.Computation(), computation.Urgent, nil, 0)
-	if err != nil {
-		return Answer{}, s.computationError(err)
-	}
-	return q.Answer(result)
+	return s.AnswerTelling(ctx, q, nil)
 }
 
 // answer returns the answer from the result of the waiter.

@@ -1,3 +1,5 @@
+//go:build !js
+
 package service
 
 import (
@@ -13,14 +15,20 @@ import (
 const tracerName = "roem/internal/service"
 
 // StartSpan starts a span below the span of ctx. It does nothing if that is not recorded. The caller calls end.
-func StartSpan(ctx context.Context, name string) (in context.Context, end func(err error, attributes ...attribute.KeyValue)) {
+func StartSpan(ctx context.Context, name string) (in context.Context, end func(err error, about ...About)) {
 	parent := trace.SpanFromContext(ctx)
 	if !parent.IsRecording() {
-		return ctx, func(error, ...attribute.KeyValue) {}
+		return ctx, func(error, ...About) {}
 	}
 	in, span := parent.TracerProvider().Tracer(tracerName).Start(ctx, name)
-	return in, func(err error, attributes ...attribute.KeyValue) {
-		span.SetAttributes(attributes...)
+	return in, func(err error, about ...About) {
+		for _, a := range about {
+			if a.Text != "" {
+				span.SetAttributes(attribute.String(a.Name, a.Text))
+			} else {
+				span.SetAttributes(attribute.Int64(a.Name, a.Number))
+			}
+		}
 		if err != nil {
 			span.SetStatus(codes.Error, err.Error())
 		}

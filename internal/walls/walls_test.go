@@ -41,7 +41,8 @@ var table = []struct{ pkg, kind, may string }{
 	{"engine/cause", "pure", ""},
 	{"engine/cause/tricks", "pure", "engine/cause"},
 	{"engine/match", "search", "engine/violation"},
-	{"engine/table", "search", "engine/match"},
+	{"engine/pause", "search", ""},
+	{"engine/table", "search", "engine/match engine/pause"},
 	{"engine/table/session", "search", "engine/length engine/table engine/takeback random"},
 	{"engine/table/contest", "search", "engine/match engine/table random"},
 	{"engine/table/decisions", "search", "engine/table"},
@@ -52,7 +53,7 @@ var table = []struct{ pkg, kind, may string }{
 	{"engine/GAME", "pure", "engine/piquet engine/violation random"},
 	{"engine/GAME/index", "pure", "engine/GAME engine/piquet random"},
 	{"engine/GAME/features", "pure", "engine/GAME engine/piquet"},
-	{"engine/GAME/search", "search", "engine/GAME engine/piquet engine/violation"},
+	{"engine/GAME/search", "search", "engine/GAME engine/pause engine/piquet engine/violation"},
 	{"engine/GAME/compare", "search", "engine/GAME engine/GAME/search engine/piquet random"},
 	{"engine/GAME/complexity", "pure", "engine/GAME random"},
 	{"engine/GAME/score", "pure", "engine/GAME engine/piquet engine/violation"},
@@ -62,7 +63,7 @@ var table = []struct{ pkg, kind, may string }{
 	{"engine/GAME/bidding", "search", "engine/GAME engine/GAME/search engine/piquet engine/violation random"},
 	{
 		"engine/GAME/advice", "search", "engine/GAME engine/GAME/players engine/GAME/playout engine/GAME/search engine/GAME/worlds " +
-			"engine/match engine/piquet engine/standing engine/violation random",
+			"engine/match engine/pause engine/piquet engine/standing engine/violation random",
 	},
 	{
 		"engine/GAME/players", "search", "engine/GAME engine/GAME/advice engine/GAME/bidding engine/GAME/index engine/GAME/playout " +
@@ -123,12 +124,12 @@ var table = []struct{ pkg, kind, may string }{
 	{"service/records", "plain", "api engine/record service"},
 	{"service/GAME/hybrid", "search", ""},
 	{
-		"service/GAME/handstrength", "search", "engine/GAME engine/GAME/search engine/GAME/worlds engine/piquet engine/violation " +
-			"model/GAME/deal model/GAME/hand random",
+		"service/GAME/handstrength", "search", "engine/GAME engine/GAME/search engine/GAME/worlds engine/pause engine/piquet " +
+			"engine/violation model/GAME/deal model/GAME/hand random",
 	},
 	{
-		"service/GAME/bidadvice", "search", "engine/GAME engine/GAME/bidding engine/piquet model/GAME/deal model/GAME/hand random " +
-			"service/GAME/handstrength",
+		"service/GAME/bidadvice", "search", "engine/GAME engine/GAME/bidding engine/pause engine/piquet model/GAME/deal model/GAME/hand " +
+			"random service/GAME/handstrength",
 	},
 	{
 		"service/GAME", "plain", "api computation engine/GAME/... engine/cause/tricks engine/match engine/piquet engine/record engine/standing " +
@@ -137,6 +138,7 @@ var table = []struct{ pkg, kind, may string }{
 
 	// HTTP, and the programs.
 	{"api", "http", ""},
+	{"browser", "plain", "computation engine/violation service"}, // a page instead of HTTP
 	{"web/...", "http", "web"},
 	{"handlers", "http", "api computation engine/violation metrics preview service web"},
 	{"cli", "plain", "engine/klaverjas/search engine/violation"}, // the flags of the solver

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"roem/internal/engine/match"
+	"roem/internal/engine/pause"
 )
 
 // Hand is a hand at one moment. It is a value: an act returns another one, and changes nothing. Bids, exchanges, announcements and cards
@@ -55,6 +56,7 @@ func Play[H Hand[H, P, V, A], P ~uint8, V, A any](
 		if !ok {
 			return h, nil
 		}
+		pause.Point()
 		if ctx.Err() != nil {
 			return h, context.Cause(ctx)
 		}

@@ -6,8 +6,6 @@ import (
 	"context"
 	"time"
 
-	"go.opentelemetry.io/otel/attribute"
-
 	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/engine/belote/search"
@@ -73,7 +71,7 @@ func (g *Game) solve(ctx context.Context, solver *search.Solver, q search.Query)
 	result, err := solver.Solve(ctx, q)
 	end(result.Generated)
 	g.searched(gameName+"."+q.Goal.String(), result.Generated, time.Since(began), err)
-	endSpan(err, attribute.String("roem.goal", q.Goal.String()), attribute.Int64("roem.nodes", int64(result.Generated)))
+	endSpan(err, service.About{Name: "roem.goal", Text: q.Goal.String()}, service.About{Name: "roem.nodes", Number: int64(result.Generated)})
 	return result, err
 }
 

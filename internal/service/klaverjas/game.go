@@ -7,8 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"go.opentelemetry.io/otel/attribute"
-
 	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/search"
@@ -110,7 +108,7 @@ type searcherKey struct{ game *Game }
 func (g *Game) solve(ctx context.Context, slot *computation.Slot, q search.Query) (search.Result, error) {
 	ctx, endSpan := service.StartSpan(ctx, "search")
 	result, err := g.search(ctx, slot, q)
-	endSpan(err, attribute.String("roem.goal", q.Goal.String()), attribute.Int64("roem.nodes", int64(result.Nodes)))
+	endSpan(err, service.About{Name: "roem.goal", Text: q.Goal.String()}, service.About{Name: "roem.nodes", Number: int64(result.Nodes)})
 	return result, err
 }
 

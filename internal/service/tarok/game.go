@@ -6,8 +6,6 @@ import (
 	"context"
 	"time"
 
-	"go.opentelemetry.io/otel/attribute"
-
 	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/engine/tarok/advice"
@@ -84,6 +82,6 @@ func (g *Game) measure(ctx context.Context, goal string, work func(ctx context.C
 	nodes, err := work(ctx)
 	end(nodes)
 	g.searched(gameName+"."+goal, nodes, time.Since(began), err)
-	endSpan(err, attribute.String("roem.goal", goal), attribute.Int64("roem.nodes", int64(nodes)))
+	endSpan(err, service.About{Name: "roem.goal", Text: goal}, service.About{Name: "roem.nodes", Number: int64(nodes)})
 	return err
 }

@@ -7,6 +7,7 @@ import (
 
 	"roem/internal/engine/klaverjas/playout"
 	"roem/internal/engine/klaverjas/worlds"
+	"roem/internal/engine/pause"
 	"roem/internal/random"
 )
 
@@ -76,6 +77,7 @@ func (q *Question) PlayOuts(ctx context.Context, rng *rand.Rand, m playout.Model
 	table := playout.TableOf(&view)
 	t := new(Tally)
 	for _, w := range q.Weigh(rng, m.Players, o).Worlds {
+		pause.Point()
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

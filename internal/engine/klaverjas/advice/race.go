@@ -8,6 +8,7 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/playout"
 	"roem/internal/engine/klaverjas/worlds"
+	"roem/internal/engine/pause"
 	"roem/internal/engine/piquet"
 	"roem/internal/random"
 )
@@ -70,6 +71,7 @@ func (q *Question) Race(ctx context.Context, rng *rand.Rand, m playout.Models, s
 	}
 	test := RaceFirst
 	for i, w := range worlds {
+		pause.Point()
 		if err := ctx.Err(); err != nil {
 			return Raced{}, err
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/pause"
 	"roem/internal/engine/piquet"
 )
 
@@ -58,6 +59,7 @@ func newEnd(ctx context.Context) end {
 // come reports whether the search must stop. It also reads the clock, because the context's own timer can fire milliseconds late
 // while every core is busy. The deadline of the context may be extended during a search, so it is read again when it has passed.
 func (e *end) come() bool {
+	pause.Point()
 	select {
 	case <-e.done:
 		return true

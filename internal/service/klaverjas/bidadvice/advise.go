@@ -10,6 +10,7 @@ import (
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
+	"roem/internal/engine/pause"
 	"roem/internal/engine/piquet"
 	"roem/internal/model/klaverjas/deal"
 	"roem/internal/random"
@@ -157,6 +158,7 @@ func (v *Advisor) sample(ctx context.Context, q *Question) (all []sample, effect
 	}
 	var sum, squares float64
 	for len(all) < Worlds || effective < Worlds && len(all) < mostWorlds {
+		pause.Point()
 		if len(all)%64 == 0 && ctx.Err() != nil {
 			return nil, 0, context.Cause(ctx)
 		}
@@ -296,6 +298,7 @@ func (v *Advisor) pass(ctx context.Context, q *Question, samples []sample, out *
 	deals := make([]klaverjas.Deal, len(samples))
 	for i := range samples {
 		s := &samples[i]
+		pause.Point()
 		if i%64 == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}

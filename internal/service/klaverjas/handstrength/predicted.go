@@ -7,6 +7,7 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/klaverjas/worlds"
+	"roem/internal/engine/pause"
 	"roem/internal/model/klaverjas/deal"
 	"roem/internal/random"
 )
@@ -57,6 +58,7 @@ func (e *Estimator) predict(
 	size := min(batchSize, n)
 	deals, out, covered := make([]klaverjas.Deal, size), make([]deal.Prediction, size), make([]bool, size)
 	for at := 0; at < n; at += size {
+		pause.Point()
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

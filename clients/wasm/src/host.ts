@@ -1,0 +1,117 @@
+// The program, and what it asks of the page: one instance of WebAssembly in one thread.
+
+import 'wasm_exec' // of Go: it sets globalThis.Go
+import type { FromWorker, ToWorker } from './protocol.js'
+
+/** What the program finds as globalThis.roem when it begins: see clients/wasm/program. */
+interface Roem {
+  ready(version: string): void
+  fail(why: string): void
+  answer(id: number, status: number, type: string, location: string, body: string): void
+  cancelled(id: number): void
+  progress(id: number, done: number, of: number, nodes: number, lower?: number, upper?: number): void
+  event(id: number, event: string, data: string): void
+  later(then: () => void): void
+  network(name: string, then: (bytes: Uint8Array | null, why: string) => void): void
+  ask?(request: object): void
+  cancel?(id: number): void
+}
+
+interface Go {
+  importObject: WebAssembly.Imports
+  run(instance: WebAssembly.Instance): Promise<void>
+}
+
+/** What the place where the program runs offers. */
+export interface Place {
+  /** The program, compiled. */
+  program(): Promise<WebAssembly.Module>
+  /** A file of weights. */
+  network(name: string): Promise<Uint8Array>
+  /** Calls a function after the messages that wait. */
+  later(then: () => void): void
+  send(message: FromWorker): void
+}
+
+/** Runs the program. What it returns takes the messages of the page. */
+export function host(place: Place): (message: ToWorker) => void {
+  let waiting: ToWorker[] | undefined = [] // until the program is ready
+  let asked = new Set<number>()
+  let roem: Roem | undefined
+
+  const fail = (why: string) => {
+    for (const id of asked) place.send({ id, failed: why })
+    asked = new Set()
+    waiting = []
+    roem = undefined
+    begun = false
+  }
+  const end = (id: number) => asked.delete(id)
+  const made = (): Roem => ({
+    ready: (version) => {
+      place.send({ ready: true, version })
+    },
+    fail,
+    answer: (id, status, type, location, body) => {
+      if (!end(id)) return
+      const headers: Record<string, string> = {}
+      if (type) headers['content-type'] = type
+      if (location) headers['location'] = location
+      place.send({ id, status, headers, body })
+    },
+    cancelled: (id) => end(id) && place.send({ id, cancelled: true }),
+    progress: (id, done, of, nodes, lower, upper) =>
+      asked.has(id) &&
+      place.send({
+        id,
+        progress: { done, of, nodes, ...(lower === undefined ? {} : { lower }), ...(upper === undefined ? {} : { upper }) },
+      }),
+    event: (id, event, data) => asked.has(id) && place.send({ id, event, data }),
+    later: (then) => place.later(then),
+    network: (name, then) => {
+      place.network(name).then(
+        (bytes) => then(bytes, ''),
+        (error) => then(null, String(error)),
+      )
+    },
+  })
+
+  let begun = false
+  async function begin() {
+    begun = true
+    try {
+      const module = await place.program()
+      const go = new (globalThis as unknown as { Go: new () => Go }).Go()
+      const instance = await WebAssembly.instantiate(module, go.importObject)
+      const own = made()
+      ;(globalThis as { roem?: Roem }).roem = own
+      const ended = go.run(instance) // until the program waits for the first time
+      delete (globalThis as { roem?: Roem }).roem
+      ended.then(
+        () => fail('the program has ended'),
+        (error) => fail(String(error)),
+      )
+      roem = own
+      const before = waiting ?? []
+      waiting = undefined
+      before.forEach(take)
+    } catch (error) {
+      fail(String(error))
+    }
+  }
+
+  function take(message: ToWorker) {
+    const { id } = message
+    if (!begun) void begin()
+    if (!roem) {
+      if (!('cancel' in message)) asked.add(id)
+      waiting?.push(message)
+      return
+    }
+    if ('cancel' in message) return roem.cancel?.(id)
+    asked.add(id)
+    const { body } = message
+    roem.ask?.({ ...message, body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body) })
+  }
+  return take
+}

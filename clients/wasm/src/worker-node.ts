@@ -1,0 +1,15 @@
+// The worker of Node. Its messages are in protocol.ts.
+
+import { readFile } from 'node:fs/promises'
+import { parentPort } from 'node:worker_threads'
+import { host } from './host.js'
+
+const file = (name: string) => readFile(new URL(name, import.meta.url))
+
+const take = host({
+  program: async () => WebAssembly.compile(await file('./klaverjas.wasm')),
+  network: (name) => file('./networks/' + name),
+  later: (then) => setImmediate(then),
+  send: (message) => parentPort?.postMessage(message),
+})
+parentPort?.on('message', take)

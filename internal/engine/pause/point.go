@@ -1,0 +1,6 @@
+//go:build !js
+
+package pause
+
+// Point does nothing: other work has threads of its own.
+func Point() {}

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Builds the package @roem/klaverjas: wasm.sh VERSION FOLDER. The folder is the package as npm packs it: the program, its networks, and what
+# starts them in pages and in Node.
+set -euo pipefail
+
+version=$1 out=$2
+rm -rf "$out"
+mkdir -p "$out/networks"
+
+# Without C, and without the table of symbols and the data for debuggers, which are a third of the file.
+GOOS=js GOARCH=wasm CGO_ENABLED=0 GOFLAGS='' go build -trimpath -ldflags "-s -w -X main.version=$version" -o "$out/klaverjas.wasm" ./clients/wasm/program
+for network in deal/weights/{leader,opponents,amsterdam-leader,amsterdam-opponents}.roemnet hand/weights/hand.roemhand \
+  belief/weights/klaverjas.belief policy/weights/klaverjas{,-imitation}.policy; do
+  cp "internal/model/klaverjas/$network" "$out/networks/"
+done
+
+bundle() {
+  go -C tools tool esbuild "${@:2}" --bundle --minify --format=esm --target=es2022 --log-level=warning \
+    --alias:wasm_exec="$(go env GOROOT)/lib/wasm/wasm_exec.js" "$PWD/clients/wasm/src/$1.ts" --outfile="$PWD/$out/$1.js"
+}
+bundle index --platform=browser
+bundle worker --platform=browser
+bundle node --platform=node
+bundle worker-node --platform=node
+
+cp clients/wasm/{package.json,README.md} LICENSE "$out"
