@@ -33,12 +33,15 @@ type Schema struct {
 	Unique             bool
 
 	Items    *Schema // of a list
+	Cards    int     // how many items a list of cards must have, which the game checks; 0 if MinItems and MaxItems say it
 	Values   *Schema // of an object whose names are not given
 	Closed   bool    // an object has no fields but these
 	Fields   []Field // in the order of the contract
+	Required []string
+	// KeyWords are the words by which a request may call the fields, in upper or lower case like their names; nil for none.
+	KeyWords map[string][]string
 	OneOf    []*Schema
 	AllOf    []*Schema // more than one
-	required []string
 }
 
 // Field is a field of an object, or a parameter of a query.
@@ -124,9 +127,9 @@ func (r *schemas) into(s *Schema, node *yaml.Node) error {
 		s.Ref, s.AllOf = s.AllOf[0].Ref, nil
 	}
 	for i := range s.Fields {
-		s.Fields[i].Required = slices.Contains(s.required, s.Fields[i].Name)
+		s.Fields[i].Required = slices.Contains(s.Required, s.Fields[i].Name)
 	}
-	for _, name := range s.required {
+	for _, name := range s.Required {
 		if !slices.ContainsFunc(s.Fields, func(f Field) bool { return f.Name == name }) {
 			return fmt.Errorf("the required field %s is no property", name)
 		}
@@ -138,7 +141,7 @@ func (r *schemas) into(s *Schema, node *yaml.Node) error {
 }
 
 // notRead are the keywords that say nothing to a generator.
-var notRead = []string{"example", "discriminator", "minProperties", "maxProperties", "x-cards", "x-key-words"}
+var notRead = []string{"example", "discriminator", "minProperties", "maxProperties"}
 
 // keyword reads one keyword of a schema. Its error is for one that it does not know, so that no check is missing.
 //
@@ -148,7 +151,7 @@ func (r *schemas) keyword(s *Schema, key string, value *yaml.Node) (err error) {
 		"description": &s.Description, "type": &s.Type, "format": &s.Format, "nullable": &s.Nullable, "pattern": &s.Pattern,
 		"x-parsed": &s.Parsed, "x-go-type": &s.GoType, "x-canonical": &s.Canonical, "minimum": &s.Least, "maximum": &s.Most,
 		"multipleOf": &s.Multiple, "minItems": &s.MinItems, "maxItems": &s.MaxItems, "maxLength": &s.MaxLength, "uniqueItems": &s.Unique,
-		"required": &s.required,
+		"required": &s.Required, "x-cards": &s.Cards, "x-key-words": &s.KeyWords,
 	}
 	switch {
 	case plain[key] != nil:

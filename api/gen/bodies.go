@@ -177,7 +177,7 @@ func same(a, b *contract.Schema) bool {
 	}
 	x, y := *a, *b
 	for _, one := range []*contract.Schema{&x, &y} {
-		one.Name, one.Description, one.Format, one.GoType, one.Items = "", "", "", "", nil
+		one.Name, one.Description, one.Format, one.GoType, one.Items, one.Cards = "", "", "", "", nil, 0
 	}
 	return reflect.DeepEqual(x, y) && (a.Items == nil || same(a.Items.Is(), b.Items.Is()))
 }
@@ -626,6 +626,8 @@ func complete(s *contract.Schema) error {
 		return errors.New("multipleOf for another number than an integer")
 	case s.Format != "" && s.Format != "double":
 		return fmt.Errorf("the format %s", s.Format)
+	case len(s.Enum) > 0 && s.Type == "number":
+		return errors.New("an enumeration of other numbers than integers")
 	case s.Type == "":
 		return errors.New("oneOf, or allOf more than one schema")
 	case s.Default != nil && !meets(s, *s.Default):

@@ -88,5 +88,12 @@ func writeBodies(c *contract.Contract, of requests, pkg, folder string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(folder, "bodies.gen.go"), text, 0o600) //nolint:gosec // text is generated code
+	if err := os.WriteFile(filepath.Join(folder, "bodies.gen.go"), text, 0o600); err != nil { //nolint:gosec // text is generated code
+		return err
+	}
+	shaped := shapes{prefix: of.prefix, texts: map[*contract.Schema]string{}}
+	if text, err = shaped.generate(c, pkg, of); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(folder, "shapes.gen.go"), text, 0o600) //nolint:gosec // text is generated code
 }

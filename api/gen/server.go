@@ -60,6 +60,12 @@ func serverTypes(c *contract.Contract, pkg string, names map[string]bool) ([]byt
 	}
 	if len(kinds) > 0 {
 		g.declare("JobKind", &contract.Schema{Type: "string", Enum: kinds, Description: "The kinds of jobs."})
+		constants := make([]string, len(kinds))
+		for i, kind := range kinds {
+			constants[i] = "JobKind" + constantName(kind)
+		}
+		g.types["JobKind"] += fmt.Sprintf("\n// JobKinds returns the kinds of jobs, in the order of the contract.\nfunc JobKinds() []JobKind {\n"+
+			"return []JobKind{%s}\n}\n", strings.Join(constants, ", "))
 	}
 	wanted := map[string]bool{}
 	var want func(name string)

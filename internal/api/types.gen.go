@@ -5050,3 +5050,8 @@ const (
 func (v JobKind) Valid() bool {
 	return slices.Contains([]JobKind{JobKindKlaverjasSolve, JobKindKlaverjasAnalyse, JobKindKlaverjasTable, JobKindKlaverjasSolveBatch, JobKindKlaverjasAdvise, JobKindKlaverjasReview, JobKindKlaverjasEvening, JobKindKlaverjasPlay, JobKindKlaverjasMatch, JobKindKlaverjasHandStrength, JobKindKlaverjasHandStrengthBatch, JobKindBeloteSolve, JobKindBeloteAnalyse, JobKindBeloteReview, JobKindBeloteCompare, JobKindBeloteAdvise, JobKindBeloteBid, JobKindBeloteMatch, JobKindGinRummyReview, JobKindGinRummyMatch, JobKindTarokSolve, JobKindTarokBid, JobKindTarokExchange, JobKindTarokAnnounce, JobKindTarokAdvise, JobKindTarokReview, JobKindTarokMatch}, v)
 }
+
+// JobKinds returns the kinds of jobs, in the order of the contract.
+func JobKinds() []JobKind {
+	return []JobKind{JobKindKlaverjasSolve, JobKindKlaverjasAnalyse, JobKindKlaverjasTable, JobKindKlaverjasSolveBatch, JobKindKlaverjasAdvise, JobKindKlaverjasReview, JobKindKlaverjasEvening, JobKindKlaverjasPlay, JobKindKlaverjasMatch, JobKindKlaverjasHandStrength, JobKindKlaverjasHandStrengthBatch, JobKindBeloteSolve, JobKindBeloteAnalyse, JobKindBeloteReview, JobKindBeloteCompare, JobKindBeloteAdvise, JobKindBeloteBid, JobKindBeloteMatch, JobKindGinRummyReview, JobKindGinRummyMatch, JobKindTarokSolve, JobKindTarokBid, JobKindTarokExchange, JobKindTarokAnnounce, JobKindTarokAdvise, JobKindTarokReview, JobKindTarokMatch}
+}

@@ -87,11 +87,11 @@ func TestDeprecatedWithoutDays(t *testing.T) {
 			doc, _ := c.Document()
 			doc.Paths.Value("/v1/klaverjas/score").Post.Deprecated = false
 		}
-		s, err := service.New(service.Options{Contract: c, Version: "v1"})
+		s, err := service.New(service.Options{Version: "v1"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = handlers.New(handlers.Options{Service: s, Log: zap.NewNop()})
+		_, err = handlers.New(handlers.Options{Contract: c, Service: s, Log: zap.NewNop()})
 		if err == nil || !strings.Contains(err.Error(), "POST /v1/klaverjas/score") || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, expected %s", name, err, tt.want)
 		}

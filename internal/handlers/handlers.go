@@ -16,6 +16,7 @@ import (
 	"go.uber.org/zap"
 	"golang.org/x/time/rate"
 
+	contract "roem/api"
 	"roem/internal/api"
 	"roem/internal/engine/violation"
 	"roem/internal/metrics"
@@ -26,12 +27,13 @@ import (
 
 // Options are the options of the handlers.
 type Options struct {
-	Service *service.Service // with its games
-	Log     *zap.Logger
-	MaxWait time.Duration // the default and the longest wait of a request for a search
-	MaxBody int64         // the largest body that is read, in bytes
-	MaxList int64         // the same for a body that lists positions or creates a job
-	Version api.Version   // the answer of /version
+	Service  *service.Service   // with its games
+	Contract *contract.Contract // has their operations; nil for the contract of the program
+	Log      *zap.Logger
+	MaxWait  time.Duration // the default and the longest wait of a request for a search
+	MaxBody  int64         // the largest body that is read, in bytes
+	MaxList  int64         // the same for a body that lists positions or creates a job
+	Version  api.Version   // the answer of /version
 	// Secrets sign tokens of event streams: the first one new tokens, all of them are accepted. Without any, a token is for this server.
 	Secrets [][]byte
 	Now     func() time.Time // the clock of tokens and of the requests with publishable keys; nil for the system's
@@ -119,7 +121,10 @@ const errorsPath = "/docs/errors"
 
 // New returns the handlers.
 func New(o Options) (*Handlers, error) {
-	docs, err := newDocs(o.Version.Version, o.Service.Contract(), o.Service.Games())
+	if o.Contract == nil {
+		o.Contract = contract.Embedded
+	}
+	docs, err := newDocs(o.Version.Version, o.Contract, o.Service.Games())
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +138,7 @@ func New(o Options) (*Handlers, error) {
 		h.metrics = metrics.New(metrics.Build{})
 	}
 	h.tokens = newTokens(o.Secrets, o.Now)
-	if err := h.publish(o.Service); err != nil {
+	if err := h.publish(o.Contract, o.Service); err != nil {
 		return nil, err
 	}
 	h.deprecations = docs.deprecations

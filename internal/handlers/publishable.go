@@ -11,6 +11,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"golang.org/x/time/rate"
 
+	contract "roem/api"
 	"roem/internal/metrics"
 	"roem/internal/service"
 )
@@ -138,8 +139,8 @@ func (h *Handlers) withinRequests(key *Key, r *http.Request) error {
 }
 
 // publish prepares the publishable keys.
-func (h *Handlers) publish(s *service.Service) error {
-	doc, err := s.Contract().Document()
+func (h *Handlers) publish(of *contract.Contract, s *service.Service) error {
+	doc, err := of.Document()
 	if err != nil {
 		return err
 	}

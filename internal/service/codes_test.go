@@ -29,7 +29,7 @@ func TestEachCodeIsExplained(t *testing.T) {
 			}
 		}
 	}
-	if want := enumeration(t, "ErrorCode"); !slices.Equal(codes, want) {
+	if want := component(t, "ErrorCode").Enum; !slices.Equal(codes, want) {
 		t.Errorf("%q are explained, the contract has %q", codes, want)
 	}
 }

@@ -6,14 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"sync"
+	"sync/atomic"
 
-	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	contract "roem/api"
 	"roem/internal/bound"
 )
 
@@ -21,103 +18,26 @@ import (
 type Schemas struct {
 	// service has the places for slow explanations; nil for explanations without a place.
 	service *Service
-	shapes  sync.Map // of the schemas that were needed: *shape by schemaName
+	shapes  func(name string) *Shape
+	needed  atomic.Bool
 }
 
-// schemaName names a schema. In one that is loose, the field of that name may be any object, or a list of any objects.
-type schemaName struct{ name, loose string }
-
-// NewSchemas returns the schemas of the contract of the service, which bounds how many slow explanations run at a time. With nil it is
-// the contract of the program, and nothing is bounded.
-func NewSchemas(of *Service) *Schemas {
-	return &Schemas{service: of}
+// NewSchemas returns the schemas whose shapes are given by their names, nil for none. The service bounds how many slow explanations run at
+// a time; without one nothing is bounded.
+func NewSchemas(of *Service, shapes func(name string) *Shape) *Schemas {
+	return &Schemas{service: of, shapes: shapes}
 }
 
-// shape returns a schema. The first call reads the contract, which takes longer than most searches. So it is called only when a body needs
-// it.
-func (s *Schemas) shape(name schemaName) (*shape, error) {
-	if known, ok := s.shapes.Load(name); ok {
-		return known.(*shape), nil // the map has no others
+// Shape returns the shape of a schema, by which the bodies of a request are explained.
+func (s *Schemas) Shape(name string) (*Shape, error) {
+	if known := s.shapes(name); known != nil {
+		return known, nil
 	}
-	document := contract.Document
-	if s.service != nil {
-		document = s.service.contract.Document
-	}
-	doc, err := document()
-	if err != nil {
-		return nil, fmt.Errorf("reading the contract: %w", err)
-	}
-	ref := doc.Components.Schemas[name.name]
-	if ref == nil || ref.Value == nil {
-		return nil, fmt.Errorf("the contract has no schema %s", name.name)
-	}
-	schema := ref.Value
-	if name.loose != "" {
-		schema, err = loosened(schema, name.loose)
-	}
-	var made *shape
-	if err == nil {
-		made, err = newShape(schema)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("the schema %s of the contract: %w", name.name, err)
-	}
-	s.shapes.Store(name, made)
-	return made, nil
-}
-
-// loosened returns the schema with any object, or a list of any objects, in a field.
-func loosened(schema *openapi3.Schema, field string) (*openapi3.Schema, error) {
-	if schema.Discriminator != nil {
-		schema = oneOfAll(schema)
-	}
-	property := schema.Properties[field]
-	if property == nil || property.Value == nil {
-		return nil, fmt.Errorf("it has no %s", field)
-	}
-	loose := &openapi3.SchemaRef{Value: openapi3.NewObjectSchema()}
-	if property.Value.Type.Is(openapi3.TypeArray) {
-		list := *property.Value
-		list.Items, loose = loose, &openapi3.SchemaRef{Value: &list}
-	}
-	out := *schema
-	out.Properties = maps.Clone(schema.Properties)
-	out.Properties[field] = loose
-	return &out, nil
-}
-
-// oneOfAll returns one schema for schemas that a discriminator tells apart: the first, with the values of the discriminator of all.
-func oneOfAll(schema *openapi3.Schema) *openapi3.Schema {
-	name := schema.Discriminator.PropertyName
-	out := *schema.OneOf[0].Value
-	kind := *out.Properties[name].Value
-	kind.Enum = nil
-	for _, one := range schema.OneOf {
-		kind.Enum = append(kind.Enum, one.Value.Properties[name].Value.Enum...)
-	}
-	out.Properties = maps.Clone(out.Properties)
-	out.Properties[name] = &openapi3.SchemaRef{Value: &kind}
-	return &out
-}
-
-// Schema returns the schema of that name, by which the bodies of a request are explained. list is the field that DecodeList takes out;
-// empty for none.
-func (s *Schemas) Schema(name, list string) (*openapi3.Schema, error) {
-	one, err := s.shape(schemaName{name, list})
-	if err != nil {
-		return nil, err
-	}
-	return one.schema, nil
+	return nil, fmt.Errorf("there is no shape of the schema %s", name)
 }
 
 // Needed reports whether a body has needed its schema so far.
-func (s *Schemas) Needed() (needed bool) {
-	s.shapes.Range(func(any, any) bool {
-		needed = true
-		return false
-	})
-	return needed
-}
+func (s *Schemas) Needed() bool { return s.needed.Load() }
 
 // Body is a type into which bodies are decoded: api/gen writes them from the schemas.
 type Body[T any] interface {
@@ -132,18 +52,27 @@ type Body[T any] interface {
 //
 // A body that its type accepts and that is valid is not checked by the schema. For any other body the schema finds the violations.
 func Decode[T, V any, B Body[T]](ctx context.Context, s *Schemas, body []byte, schema string, build func(T) (V, error)) (V, error) {
-	return decode[T, V, B](ctx, s, body, schemaName{name: schema}, build)
+	return decode[T, V, B](ctx, s, body, schema, "", build)
 }
 
-func decode[T, V any, B Body[T]](ctx context.Context, s *Schemas, body []byte, schema schemaName, build func(T) (V, error)) (V, error) {
+// decode is Decode for a body in which a field may be any object, or a list of any objects; empty for none.
+func decode[T, V any, B Body[T]](
+	ctx context.Context, s *Schemas, body []byte, schema, loose string, build func(T) (V, error),
+) (V, error) {
 	var none V
 	in := withDefaults[T]()
 	typed := !bound.Crowded(body, bound.Always/2) && unmarshal(body, &in) == nil
 	if typed && B(&in).Valid() {
 		return build(in)
 	}
-	body, err := s.check(ctx, body, schema)
+	shape, err := s.Shape(schema)
 	if err != nil {
+		return none, err
+	}
+	if loose != "" {
+		shape = shape.loose(loose)
+	}
+	if body, err = s.check(ctx, body, shape); err != nil {
 		return none, err
 	}
 	if !typed {
@@ -162,9 +91,9 @@ func withDefaults[T any]() (in T) {
 	return in
 }
 
-// decodeBySchema reads a body that must meet a schema, without trying its type first.
-func decodeBySchema[T any](ctx context.Context, s *Schemas, body []byte, schema schemaName) (T, error) {
-	body, err := s.check(ctx, body, schema)
+// decodeByShape reads a body, without trying its type first.
+func decodeByShape[T any](ctx context.Context, s *Schemas, body []byte, shape *Shape) (T, error) {
+	body, err := s.check(ctx, body, shape)
 	if err != nil {
 		var none T
 		return none, err
@@ -174,17 +103,17 @@ func decodeBySchema[T any](ctx context.Context, s *Schemas, body []byte, schema 
 
 // Meets returns an error unless the body meets the schema of that name: an *Error with the first violations, or the error of the context.
 func (s *Schemas) Meets(ctx context.Context, body []byte, schema string) error {
-	_, err := s.check(ctx, body, schemaName{name: schema})
+	shape, err := s.Shape(schema)
+	if err == nil {
+		_, err = s.check(ctx, body, shape)
+	}
 	return err
 }
 
-// check returns the body, with the names of its fields as the contract has them. It returns an error unless the body meets the schema of
-// that name: an *Error with the first violations, or the error of the context.
-func (s *Schemas) check(ctx context.Context, body []byte, schema schemaName) ([]byte, error) {
-	shape, err := s.shape(schema)
-	if err != nil {
-		return nil, err
-	}
+// check returns the body, with the names of its fields as the contract has them. It returns an error unless the body has the shape: an
+// *Error with the first violations, or the error of the context.
+func (s *Schemas) check(ctx context.Context, body []byte, shape *Shape) ([]byte, error) {
+	s.needed.Store(true)
 	use := readingOf(ctx)
 	if use == nil {
 		use = newReading(s.service, maxViolations)

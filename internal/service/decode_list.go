@@ -32,17 +32,16 @@ func DecodeList[T, Out, V any, B Body[T]](
 	ctx context.Context, s *Schemas, body []byte, schema, field string,
 	build func(T) (Out, error), item func(context.Context, []byte, Out) (V, error),
 ) (out Out, items Items[V], err error) {
-	name := schemaName{schema, field}
 	outside, raw, n, err := takeOut(body, field)
 	switch {
 	case err != nil:
 		return out, nil, err
 	case n > MostItems:
-		return out, nil, s.tooLong(name, n)
+		return out, nil, s.tooLong(schema, field, n)
 	}
 	ctx, use := withReading(ctx, s.service, listViolations)
 	defer use.end()
-	if out, err = decode[T, Out, B](ctx, s, outside, name, build); err != nil {
+	if out, err = decode[T, Out, B](ctx, s, outside, schema, field, build); err != nil {
 		return out, nil, err
 	}
 	items = make(Items[V], 0, min(len(raw), 32+len(body)/64)) // an item may be larger than what it is read from
@@ -121,15 +120,13 @@ func (w *wrongItems) refusal(format string, args ...any) error {
 	return &Error{Kind: w.kind, Detail: fmt.Sprintf(format, args...), Violations: w.vs, More: true}
 }
 
-// tooLong is the error for a list of n items, more than it may have.
-func (s *Schemas) tooLong(name schemaName, n int) error {
-	shape, err := s.shape(name)
+// tooLong is the error for a list of n items in a field, more than it may have.
+func (s *Schemas) tooLong(schema, field string, n int) error {
+	shape, err := s.Shape(schema)
 	if err != nil {
 		return err
 	}
-	return Refusal([]*Finding{{
-		Path: []string{name.loose}, Field: "maxItems", Value: n, Schema: shape.fields[name.loose].schema,
-	}}, false)
+	return Refusal([]*Finding{{Path: []string{field}, Field: "maxItems", Value: n, Shape: shape.field(field)}}, false)
 }
 
 // bound returns the error of an item with no more violations than the request may still list.

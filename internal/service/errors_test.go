@@ -5,18 +5,19 @@ import (
 	"strings"
 	"testing"
 
-	contract "roem/api"
+	"roem/api"
+	"roem/api/contract"
 	"roem/internal/engine/violation"
 )
 
-// enumeration returns the values of an enumeration of the contract.
-func enumeration(t *testing.T, schema string) []string {
+// component returns a schema of the contract.
+func component(t *testing.T, name string) *contract.Schema {
 	t.Helper()
-	doc, err := contract.Document()
+	c, err := contract.Read(api.OpenAPI)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return wordList(doc.Components.Schemas[schema].Value.Enum)
+	return c.Named(name)
 }
 
 func TestCodesAreThoseOfTheContract(t *testing.T) {
@@ -27,7 +28,7 @@ func TestCodesAreThoseOfTheContract(t *testing.T) {
 	for _, one := range codesOfServer {
 		codes = append(codes, string(one.Code))
 	}
-	if got := enumeration(t, "ErrorCode"); !slices.Equal(got, codes) {
+	if got := component(t, "ErrorCode").Enum; !slices.Equal(got, codes) {
 		t.Errorf("the contract has %q, the program %q", got, codes)
 	}
 }
@@ -37,7 +38,7 @@ func TestProblemTypesAreThoseOfTheContract(t *testing.T) {
 	for _, kind := range Kinds() {
 		types = append(types, ProblemType+kind.Info().Slug)
 	}
-	got := enumeration(t, "ProblemType")
+	got := component(t, "ProblemType").Enum
 	slices.Sort(got)
 	slices.Sort(types)
 	if !slices.Equal(got, types) {
@@ -47,11 +48,7 @@ func TestProblemTypesAreThoseOfTheContract(t *testing.T) {
 
 // The contract says which problems have errors with codes. The others are told by their type.
 func TestExplainedProblemsAreThoseOfTheContract(t *testing.T) {
-	doc, err := contract.Document()
-	if err != nil {
-		t.Fatal(err)
-	}
-	said := strings.Join(strings.Fields(doc.Components.Schemas["ProblemType"].Value.Description), " ")
+	said := strings.Join(strings.Fields(component(t, "ProblemType").Description), " ")
 	slugs := Explained()
 	for i := range slugs {
 		slugs[i] = "`" + slugs[i] + "`"

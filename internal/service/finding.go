@@ -2,13 +2,9 @@ package service
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
-
-	"github.com/getkin/kin-openapi/openapi3"
 
 	"roem/internal/engine/violation"
 )
@@ -45,10 +41,10 @@ func isPlace(part string) bool {
 
 // Finding is one violation of a schema.
 type Finding struct {
-	Path   []string         // of the value
-	Value  any              // the text, Numeral or truth value; of a list how many items it has
-	Schema *openapi3.Schema // the type of the value
-	Field  string           // the keyword of the schema that the value does not meet
+	Path  []string // of the value
+	Value any      // the text, Numeral or truth value; of a list how many items it has
+	Shape *Shape   // of the value
+	Field string   // the keyword of the schema that the value does not meet
 
 	Unknown string // the unknown name, where the keyword is properties
 }
@@ -63,49 +59,52 @@ func (f *Finding) violation() Violation {
 
 // said returns what is wrong and what was expected.
 func (f *Finding) said() Violation {
+	s := f.Shape
 	switch f.Field {
 	case "properties":
-		fields := Fields(f.Schema)
+		fields := s.FieldNames()
 		return violation.New(violation.UnknownField, "is not a field here%s; the fields are %s",
 			meant(f.Unknown, fields), strings.Join(fields, ", ")).
 			Of(f.Unknown).OneOf(fields...)
 	case "required":
-		return missing(f.Schema)
+		return missing(s)
 	case "nullable":
-		return violation.New(violation.WrongType, "must not be null: expected %s", typeName(f.Schema)).OneOf(f.Schema.Type.Slice()...)
+		return violation.New(violation.WrongType, "must not be null: expected %s", s.typeName()).OneOf(s.Type)
 	case "type":
 		what := ""
-		if f.Schema.Pattern != "" {
-			what = name(f.Schema)
+		if s.Type == "string" {
+			what = s.What
 		}
-		return f.explained(violation.WrongType, "must be "+typeName(f.Schema), what).OneOf(f.Schema.Type.Slice()...)
+		return f.explained(violation.WrongType, "must be "+s.typeName(), what).OneOf(s.Type)
 	case "pattern":
-		return f.explained(violation.WrongForm, "does not have the expected form", sentence(f.Schema))
+		return f.explained(violation.WrongForm, "does not have the expected form", s.Form)
 	case "enum":
 		if text, ok := f.Value.(string); ok {
-			return violation.Word(text, wordList(f.Schema.Enum)...)
+			return violation.Word(text, s.Enum...)
 		}
-		return violation.New(violation.NotOneOf, "%v is not one of %s", f.Value, words(f.Schema.Enum)).
-			Of(f.Value).OneOf(wordList(f.Schema.Enum)...)
+		return violation.New(violation.NotOneOf, "%v is not one of %s", f.Value, strings.Join(s.Enum, ", ")).Of(f.Value).OneOf(s.Enum...)
 	case "minimum", "maximum", "multipleOf":
-		v := f.explained(codesOf[f.Field], fmt.Sprintf("is %v, expected %s", f.Value, bounds(f.Schema)), withoutNumbers(name(f.Schema)))
-		v.Expected = violation.Expected{Least: f.Schema.Min, Most: f.Schema.Max, MultipleOf: f.Schema.MultipleOf}
+		v := f.explained(codesOf[f.Field], fmt.Sprintf("is %v, expected %s", f.Value, s.bounds()), s.What)
+		v.Expected.Least, v.Expected.Most = &s.Least, &s.Most
+		if s.Multiple != 0 {
+			v.Expected.MultipleOf = &s.Multiple
+		}
 		return v
 	case "minItems", "maxItems":
 		code, items := codesOf[f.Field], "items"
-		if ofCards(f.Schema) {
+		if s.Cards {
 			code, items = violation.WrongCount, "cards"
 		}
 		if f.Value == 1 {
 			items = strings.TrimSuffix(items, "s")
 		}
-		least, most := lengths(f.Schema)
+		least, most := s.lengths()
 		v := f.explained(code, fmt.Sprintf("has %d %s, expected %s", f.Value, items, between(least, most)), "")
 		v.Expected.Least, v.Expected.Most = float(least), float(most)
 		return v
 	case "maxLength":
-		v := f.explained(violation.TooLong, fmt.Sprintf("is longer than %d characters", *f.Schema.MaxLength), "")
-		v.Expected.Most = float(*f.Schema.MaxLength)
+		v := f.explained(violation.TooLong, fmt.Sprintf("is longer than %d characters", s.MaxLength), "")
+		v.Expected.Most = float(s.MaxLength)
 		return v
 	default: // uniqueItems
 		return violation.New(violation.ListedTwice, "has an item twice")
@@ -118,12 +117,12 @@ var codesOf = map[string]violation.Code{
 	"minItems": violation.TooFew, "maxItems": violation.TooMany,
 }
 
-// missing is the violation of a value that is missing: it says what the schema expects there.
-func missing(schema *openapi3.Schema) Violation {
-	if len(schema.Enum) == 0 {
+// missing is the violation of a value that is missing: it says what is expected there.
+func missing(s *Shape) Violation {
+	if len(s.Enum) == 0 {
 		return violation.New(violation.Missing, "is missing")
 	}
-	return violation.New(violation.Missing, "is missing: expected one of %s", words(schema.Enum)).OneOf(wordList(schema.Enum)...)
+	return violation.New(violation.Missing, "is missing: expected one of %s", strings.Join(s.Enum, ", ")).OneOf(s.Enum...)
 }
 
 // meant asks whether the nearest one of some words was meant, and is empty if none is near.
@@ -134,30 +133,9 @@ func meant(text string, words []string) string {
 	return ""
 }
 
-func float(n uint64) *float64 {
+func float(n int) *float64 {
 	x := float64(n)
 	return &x
-}
-
-// name returns what a schema is for in a few words: its description up to the first point, comma, colon, semicolon or bracket.
-func name(schema *openapi3.Schema) string { return upTo(schema.Description, ".,:;(") }
-
-// sentence returns the first sentence of the description of a schema, without its point.
-func sentence(schema *openapi3.Schema) string { return upTo(schema.Description, ".") }
-
-// upTo returns a text up to the first of some marks that ends a word or begins a bracket. It begins in lower case, because it continues a
-// sentence.
-func upTo(text, marks string) string {
-	for i, r := range text {
-		if strings.ContainsRune(marks, r) && (r == '(' || strings.HasPrefix(text[i+1:]+" ", " ")) {
-			text = text[:i]
-			break
-		}
-	}
-	if len(text) > 1 && (text[1] == ' ' || 'a' <= text[1] && text[1] <= 'z') {
-		text = strings.ToLower(text[:1]) + text[1:]
-	}
-	return strings.Join(strings.Fields(text), " ")
 }
 
 // explained returns a violation with the value and, as the end of the sentence, what the field is; empty to leave that out.
@@ -176,16 +154,6 @@ func (f *Finding) explained(code violation.Code, detail, what string) Violation 
 	}
 }
 
-// Fields returns the names of the fields of an object, sorted.
-func Fields(schema *openapi3.Schema) []string {
-	names := make([]string, 0, len(schema.Properties))
-	for name := range schema.Properties {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	return names
-}
-
 // longestNumber is how long a number may be to be written without an exponent.
 const longestNumber = 20
 
@@ -197,58 +165,29 @@ func number(x float64) string {
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-// bounds says which numbers a schema accepts.
-func bounds(schema *openapi3.Schema) string {
-	least, most := schema.Min, schema.Max
-	text := ""
-	switch {
-	case least != nil && most != nil:
-		text = number(*least) + " to " + number(*most)
-	case least != nil:
-		text = "at least " + number(*least)
-	case most != nil:
-		text = "at most " + number(*most)
+// bounds says which numbers are accepted.
+func (s *Shape) bounds() string {
+	text := number(s.Least) + " to " + number(s.Most)
+	if s.Multiple != 0 {
+		text = "a multiple of " + number(s.Multiple) + ", " + text
 	}
-	if schema.MultipleOf == nil {
-		return text
-	}
-	return strings.TrimSuffix("a multiple of "+number(*schema.MultipleOf)+", "+text, ", ")
-}
-
-// numerals are words and digits by which a name could contradict the numbers that are expected.
-var numerals = regexp.MustCompile(`(?i)[0-9]|\b(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|sixteen)\b`)
-
-// withoutNumbers returns what a field is for, and nothing if that has a number in it: another one than is expected would be confusing.
-func withoutNumbers(what string) string {
-	if numerals.MatchString(what) {
-		return ""
-	}
-	return what
-}
-
-// ofCards reports whether a schema is of a list of cards.
-func ofCards(schema *openapi3.Schema) bool {
-	if schema.Items == nil {
-		return false
-	}
-	form, ok := schema.Items.Value.Extensions["x-canonical"].(string)
-	return ok && strings.HasSuffix(form, "Card")
+	return text
 }
 
 // lengths returns how many items a list must have. The contract leaves the number of cards of some hands to the game, which finds more
-// that is wrong with a hand. It then has the number as x-cards.
-func lengths(schema *openapi3.Schema) (least, most uint64) {
-	if n, ok := schema.Extensions["x-cards"].(float64); ok {
-		return uint64(n), uint64(n)
+// that is wrong with a hand.
+func (s *Shape) lengths() (least, most int) {
+	if s.Count > 0 {
+		return s.Count, s.Count
 	}
-	return schema.MinItems, *schema.MaxItems
+	return s.MinItems, s.MaxItems
 }
 
 // between says how many items are expected.
-func between(least, most uint64) string {
+func between(least, most int) string {
 	switch most {
 	case least:
-		return strconv.FormatUint(most, 10)
+		return strconv.Itoa(most)
 	case least + 1:
 		return fmt.Sprintf("%d or %d", least, most)
 	}
@@ -256,25 +195,6 @@ func between(least, most uint64) string {
 		return fmt.Sprintf("at most %d", most)
 	}
 	return fmt.Sprintf("%d to %d", least, most)
-}
-
-// words lists the values of an enum.
-func words(enum []any) string { return strings.Join(wordList(enum), ", ") }
-
-func wordList(enum []any) []string {
-	list := make([]string, len(enum))
-	for i, word := range enum {
-		list[i] = fmt.Sprint(word)
-	}
-	return list
-}
-
-func typeName(schema *openapi3.Schema) string {
-	name := strings.Join(schema.Type.Slice(), " or ")
-	if strings.ContainsAny(name[:min(1, len(name))], "aeiou") {
-		return "an " + name
-	}
-	return "a " + name
 }
 
 // escapes are the escapes of an RFC 6901 JSON pointer.

@@ -2,7 +2,9 @@ package service
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -115,14 +117,7 @@ func (s *Service) Register(operations ...Operation) {
 }
 
 // Kinds returns the kinds of the operations, sorted.
-func (s *Service) Kinds() []string {
-	kinds := make([]string, 0, len(s.operations))
-	for kind := range s.operations {
-		kinds = append(kinds, kind)
-	}
-	slices.Sort(kinds)
-	return kinds
-}
+func (s *Service) Kinds() []string { return slices.Sorted(maps.Keys(s.operations)) }
 
 // Parse reads the body of a request of a kind.
 func (s *Service) Parse(ctx context.Context, kind string, body []byte) (*Request, error) {
@@ -144,7 +139,7 @@ func (s *Service) ParseJob(ctx context.Context, body []byte) (*Request, error) {
 	outer, ok := splitJob(body)
 	if !ok || s.operations[string(outer.Kind)].Parse == nil {
 		var err error
-		if outer, err = decodeBySchema[api.JobRequest](ctx, s.schemas, body, jobSchema); err != nil {
+		if outer, err = decodeByShape[api.JobRequest](ctx, s.schemas, body, s.jobShape()); err != nil {
 			return nil, err
 		}
 	}
@@ -191,5 +186,14 @@ func splitJob(body []byte) (outer api.JobRequest, ok bool) {
 	return outer, outer.Kind != "" && outer.Request != nil
 }
 
-// jobSchema is the schema of a request for a job, with any object in place of the request of the operation.
-var jobSchema = schemaName{name: "JobRequest", loose: "request"}
+// jobShape returns the shape of a request for a job, with any object in place of the request of the operation. The kinds are in the order
+// of the contract; those that only another contract has come last.
+func (s *Service) jobShape() *Shape {
+	order, kinds := api.JobKinds(), s.Kinds()
+	place := func(kind string) uint { return uint(slices.Index(order, api.JobKind(kind))) } // -1 is the greatest
+	slices.SortStableFunc(kinds, func(a, b string) int { return cmp.Compare(place(a), place(b)) })
+	return &Shape{
+		Type: "object", Required: []string{"kind", "request"},
+		Fields: []ShapeField{{Name: "kind", Shape: &Shape{Type: "string", Enum: kinds}}, {Name: "request", Shape: anyObject}},
+	}
+}

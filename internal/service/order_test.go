@@ -9,8 +9,11 @@ import (
 
 // What is wrong is listed in the order of the places in lists, not of their texts.
 func TestProblemsAreInOrder(t *testing.T) {
-	body := `{"trump": "S", "leader": "S", "deal": "1", "played": [` + strings.Repeat("1, ", 11) + `1], "x": 1}`
-	err := service.NewSchemas(nil).Meets(t.Context(), []byte(body), "KlaverjasSolveRequest")
+	played := &service.Shape{Type: "array", MaxItems: 32, Items: &service.Shape{Type: "string"}}
+	body := `{"played": [` + strings.Repeat("1, ", 11) + `1], "x": 1}`
+	err := service.NewSchemas(nil, func(string) *service.Shape {
+		return &service.Shape{Type: "object", Fields: []service.ShapeField{{Name: "played", Shape: played}}}
+	}).Meets(t.Context(), []byte(body), "")
 	problem, ok := err.(*service.Error) //nolint:errorlint // Meets returns no other
 	if !ok || len(problem.Violations) != 13 {
 		t.Fatal(err)

@@ -3,32 +3,9 @@ package service
 import (
 	"bytes"
 	"slices"
-	"strings"
-
-	"github.com/getkin/kin-openapi/openapi3"
 
 	"roem/internal/engine/violation"
 )
-
-// wordsOf returns the names of the fields of an object by the words that a request may have for them, in lower case: the names themselves,
-// and the words of x-key-words. It returns nil for a schema without it.
-func wordsOf(schema *openapi3.Schema) map[string]string {
-	given, ok := schema.Extensions["x-key-words"].(map[string]any)
-	if !ok {
-		return nil
-	}
-	words := make(map[string]string)
-	for name := range schema.Properties {
-		words[strings.ToLower(name)] = name
-		list, _ := given[name].([]any)
-		for _, word := range list {
-			if word, ok := word.(string); ok {
-				words[word] = name
-			}
-		}
-	}
-	return words
-}
 
 // renaming is the name of a field that a body has in another word, in quotes from one byte to another.
 type renaming struct {
@@ -38,8 +15,8 @@ type renaming struct {
 
 // rename returns the name of a field of an object with words, and the names given so far. The name was read after an offset. If it is
 // another word, the walk keeps what stands for it. Two words for one field are an error.
-func (w *walk) rename(s *shape, name string, after int64, given []string) (string, []string, error) {
-	meant := s.words[strings.ToLower(name)]
+func (w *walk) rename(s *Shape, name string, after int64, given []string) (string, []string, error) {
+	meant := s.named(name)
 	switch {
 	case meant == "":
 		return name, given, nil

@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"time"
 
-	contract "roem/api"
 	"roem/internal/computation"
 	"roem/internal/engine/record"
 	"roem/internal/jobs"
@@ -15,7 +14,6 @@ import (
 
 // Options are the options of a Service. The zero value of every field but Version is a usable default.
 type Options struct {
-	Contract *contract.Contract // has the requests of the games; nil for the contract of the program
 	Version  string             // the version of the program, part of every answer
 	Slots    int                // maximum number of concurrent searches; 0 for DefaultSlots
 	Queue    int                // maximum number of requests that wait for a slot; 0 for DefaultQueue, NoQueue for none
@@ -64,7 +62,6 @@ func DefaultSlots(processors int) int {
 
 // Service runs the operations of games. It is safe for concurrent use.
 type Service struct {
-	contract     *contract.Contract
 	schemas      *Schemas      // of requests for jobs
 	places       chan struct{} // has an element for each slow explanation that runs
 	version      string
@@ -91,11 +88,7 @@ func New(o Options) (*Service, error) {
 	if o.Slots < 0 {
 		return nil, fmt.Errorf("the number of slots must be positive: %d", o.Slots)
 	}
-	if o.Contract == nil {
-		o.Contract = contract.Embedded
-	}
 	s := &Service{
-		contract:     o.Contract,
 		places:       make(chan struct{}, placesFor(o.Slots)),
 		version:      o.Version,
 		operations:   make(map[string]Operation),
@@ -107,12 +100,9 @@ func New(o Options) (*Service, error) {
 		creations:    creations{clients: newRates(o.Sessions.Client), networks: newRates(o.Sessions.Network)},
 		handoffs:     handoffs{byKey: make(map[string][]handoff)},
 	}
-	s.schemas = NewSchemas(s)
+	s.schemas = NewSchemas(s, nil)
 	return s, nil
 }
-
-// Contract returns the contract of the service.
-func (s *Service) Contract() *contract.Contract { return s.contract }
 
 // Version returns the version of the program, as every answer has it.
 func (s *Service) Version() string { return s.version }

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -56,7 +55,7 @@ type step struct {
 
 // find finds where a body differs from the schema. The error is an *Error for a body that is no JSON, nests too deep, or has too many
 // values, and otherwise the error of the context.
-func find(ctx context.Context, body []byte, s *shape, use *reading) (w *walk, err error) {
+func find(ctx context.Context, body []byte, s *Shape, use *reading) (w *walk, err error) {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil, Empty()
 	}
@@ -126,7 +125,7 @@ func (w *walk) count(ctx context.Context) error {
 func (w *walk) full() bool { return len(w.found) > w.limit }
 
 // value checks the next value; without a schema it only reads it.
-func (w *walk) value(ctx context.Context, s *shape) error {
+func (w *walk) value(ctx context.Context, s *Shape) error {
 	token, err := w.next(ctx)
 	if err != nil {
 		return err
@@ -135,11 +134,11 @@ func (w *walk) value(ctx context.Context, s *shape) error {
 	case s == nil || w.full():
 		return w.rest(ctx, kind)
 	case kind == 'n':
-		if !s.null {
+		if !s.Null {
 			w.add(s, Finding{Field: "nullable"})
 		}
 		return nil
-	case !strings.ContainsRune(s.kinds, rune(kind)):
+	case !s.begins(kind):
 		w.add(s, Finding{Field: "type", Value: plainValue(token)})
 		return w.rest(ctx, kind)
 	case kind == '{':
@@ -182,8 +181,8 @@ func (w *walk) rest(ctx context.Context, kind jsontext.Kind) error {
 }
 
 // object checks an object, after its opening brace.
-func (w *walk) object(ctx context.Context, s *shape) error {
-	missing := slices.Clone(s.schema.Required)
+func (w *walk) object(ctx context.Context, s *Shape) error {
+	missing := slices.Clone(s.Required)
 	var given []string // the names of fields, if they have words
 	for w.in.PeekKind() != '}' {
 		before := w.in.InputOffset()
@@ -198,13 +197,13 @@ func (w *walk) object(ctx context.Context, s *shape) error {
 			continue
 		}
 		name := token.String()
-		if s.words != nil {
+		if s.Words {
 			if name, given, err = w.rename(s, name, before, given); err != nil {
 				return err
 			}
 		}
-		field := s.fields[name]
-		if field == nil && s.closed {
+		field := s.field(name)
+		if field == nil && !s.Open {
 			w.add(s, Finding{Field: "properties", Unknown: name})
 		}
 		i := slices.Index(missing, name)
@@ -212,7 +211,7 @@ func (w *walk) object(ctx context.Context, s *shape) error {
 			missing = slices.Delete(missing, i, i+1)
 		}
 		if i < 0 && field != nil && w.in.PeekKind() == 'n' { // the field is optional, so null is as if it were absent
-			field = &anything
+			field = anything
 		}
 		w.path = append(w.path, step{name, -1})
 		if err := w.value(ctx, field); err != nil {
@@ -225,24 +224,21 @@ func (w *walk) object(ctx context.Context, s *shape) error {
 	}
 	for _, name := range missing {
 		w.path = append(w.path, step{name, -1})
-		w.add(s.fields[name], Finding{Field: "required"})
+		w.add(s.field(name), Finding{Field: "required"})
 		w.path = w.path[:len(w.path)-1]
 	}
 	return nil
 }
 
-// anything is the shape of a value that is not checked, because it is taken as absent.
-var anything = shape{null: true}
-
 // array checks a list, after its opening bracket. Of a list that is too long only that is told: what is wrong with its items could be all
 // of them.
-func (w *walk) array(ctx context.Context, s *shape) error {
+func (w *walk) array(ctx context.Context, s *Shape) error {
 	before := len(w.found)
 	var seen []string
 	n, twice := 0, false
 	for ; w.in.PeekKind() != ']'; n++ {
-		items := s.items
-		if s.most >= 0 && n >= s.most {
+		items := s.Items
+		if n >= s.MaxItems {
 			if items = nil; !strings.ContainsRune("{[", rune(w.in.PeekKind())) { // most of the time of a long list
 				if err := w.in.SkipValue(); err != nil {
 					return NotJSON(err)
@@ -258,7 +254,7 @@ func (w *walk) array(ctx context.Context, s *shape) error {
 		if err := w.value(ctx, items); err != nil {
 			return err
 		}
-		if s.schema.UniqueItems && items != nil && w.last != nil {
+		if s.Unique && items != nil && w.last != nil {
 			twice = twice || slices.Contains(seen, *w.last)
 			seen = append(seen, *w.last)
 		}
@@ -268,10 +264,10 @@ func (w *walk) array(ctx context.Context, s *shape) error {
 		return err
 	}
 	switch {
-	case s.most >= 0 && n > s.most:
+	case n > s.MaxItems:
 		w.found = w.found[:before]
 		w.add(s, Finding{Field: "maxItems", Value: n})
-	case n < int(s.schema.MinItems):
+	case n < s.MinItems:
 		w.add(s, Finding{Field: "minItems", Value: n})
 	case twice:
 		w.add(s, Finding{Field: "uniqueItems"})
@@ -280,42 +276,44 @@ func (w *walk) array(ctx context.Context, s *shape) error {
 }
 
 // text checks a string.
-func (w *walk) text(s *shape, text string) {
+func (w *walk) text(s *Shape, text string) {
 	w.last = &text
-	switch most := s.schema.MaxLength; {
-	case most != nil && utf8.RuneCountInString(text) > int(*most):
+	switch {
+	case s.MaxLength > 0 && !Short(text, s.MaxLength):
 		w.add(s, Finding{Field: "maxLength", Value: text})
-	case len(s.schema.Enum) > 0 && !slices.Contains(s.schema.Enum, any(text)):
+	case len(s.Enum) > 0 && !slices.Contains(s.Enum, text):
 		w.add(s, Finding{Field: "enum", Value: text})
-	case s.pattern != nil && !s.pattern.MatchString(text):
+	case s.Decimal && !Decimal(text):
 		w.add(s, Finding{Field: "pattern", Value: text})
 	}
 }
 
 // number checks a number.
-func (w *walk) number(s *shape, token jsontext.Token) {
+func (w *walk) number(s *Shape, token jsontext.Token) {
 	value := Numeral(token.String())
 	x, _ := value.Float()
 	switch {
-	case s.whole && x != math.Trunc(x):
+	case s.Type == "integer" && x != math.Trunc(x):
 		w.add(s, Finding{Field: "type", Value: value})
-	case len(s.schema.Enum) > 0 && !slices.Contains(s.schema.Enum, any(x)):
-		w.add(s, Finding{Field: "enum", Value: value})
-	case s.schema.Min != nil && x < *s.schema.Min:
+	case len(s.Enum) > 0:
+		if !slices.Contains(s.Enum, number(x)) {
+			w.add(s, Finding{Field: "enum", Value: value})
+		}
+	case x < s.Least:
 		w.add(s, Finding{Field: "minimum", Value: value})
-	case s.schema.Max != nil && x > *s.schema.Max:
+	case x > s.Most:
 		w.add(s, Finding{Field: "maximum", Value: value})
-	case s.schema.MultipleOf != nil && math.Mod(x, *s.schema.MultipleOf) != 0:
+	case s.Multiple != 0 && math.Mod(x, s.Multiple) != 0:
 		w.add(s, Finding{Field: "multipleOf", Value: value})
 	}
 }
 
 // add notes that the value at the path is not what its schema says.
-func (w *walk) add(s *shape, f Finding) {
+func (w *walk) add(s *Shape, f Finding) {
 	if w.full() {
 		return
 	}
-	f.Schema = s.schema
+	f.Shape = s
 	f.Path = make([]string, len(w.path))
 	for i, p := range w.path {
 		f.Path[i] = p.name

@@ -63,7 +63,7 @@ var records = &history.Game[hand, seat, hand, NimMove]{
 
 // New returns the game, whose operations it adds to a service.
 func New(s *service.Service) *Game {
-	g := &Game{service: s, schemas: service.NewSchemas(s)}
+	g := &Game{service: s, schemas: service.NewSchemas(s, shapes)}
 	service.Declare(s, Operations, g)
 	return g
 }

@@ -12,7 +12,6 @@ import (
 	"io"
 	"os"
 
-	contract "roem/api"
 	"roem/internal/api"
 	"roem/internal/cli"
 	"roem/internal/engine/violation"
@@ -125,9 +124,8 @@ func NewRowAnswerer[In any](
 
 // Game makes a game for a command. G is its type, such as *tarok.Game.
 type Game[G any] struct {
-	Version  string             // of the program, which answers have
-	Contract *contract.Contract // nil for the program's
-	New      func(*service.Service) (G, error)
+	Version string // of the program, which answers have
+	New     func(*service.Service) (G, error)
 }
 
 // Commands returns the commands of the operations that a game declares, in order.
@@ -176,7 +174,7 @@ func (g Game[G]) Setup(own func(*flag.FlagSet), inputs Inputs, newAnswerer func(
 			if err != nil {
 				return err
 			}
-			s, err := service.New(service.Options{Contract: g.Contract, Version: g.Version, Slots: workers})
+			s, err := service.New(service.Options{Version: g.Version, Slots: workers})
 			if err != nil {
 				return err
 			}

@@ -35,7 +35,6 @@ func (g Game[G]) CommandLine(t *testing.T) func(input string, args ...string) (o
 	t.Helper()
 	game := lines.Game[G]{
 		Version: "v1", New: func(s *service.Service) (G, error) { return g.New(s), nil },
-		Contract: Merged(t, filepath.Join(moduleRoot(t), "api"), g.Part),
 	}
 	p := cli.Program{Name: g.Declared.Name, Commands: game.Commands(g.Declared)}
 	clitest.Help(t, p)

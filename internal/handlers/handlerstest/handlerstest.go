@@ -60,12 +60,14 @@ func New(t *testing.T, c *contract.Contract, add func(*service.Service)) *Server
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := service.New(service.Options{Contract: c, Version: "v1", Jobs: queue})
+	s, err := service.New(service.Options{Version: "v1", Jobs: queue})
 	if err != nil {
 		t.Fatal(err)
 	}
 	add(s)
-	h, err := handlers.New(handlers.Options{Service: s, Log: zap.NewNop(), MaxWait: time.Minute, MaxBody: 64 << 10, MaxList: 1 << 20})
+	h, err := handlers.New(handlers.Options{
+		Contract: c, Service: s, Log: zap.NewNop(), MaxWait: time.Minute, MaxBody: 64 << 10, MaxList: 1 << 20,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -99,7 +99,7 @@ func TestGoodBodies(t *testing.T) {
 			t.Errorf("%s: %v", tt.body, err)
 		}
 	}
-	g.schemas = service.NewSchemas(nil)
+	g.schemas = service.NewSchemas(nil, shapes)
 	for _, tt := range goodBodies {
 		if strings.Contains(tt.body, "null") {
 			continue

@@ -27,7 +27,7 @@ func asReference[T, V any](g *Game, tree any, schema string, build func(T) (V, e
 		"KlaverjasFeaturesRequest": positionsField, "KlaverjasHybridBatchRequest": positionsField,
 		"KlaverjasHandStrengthBatchRequest": handsField,
 	}[schema]
-	by, err := g.schemas.Schema(schema, list)
+	by, err := servicetest.Schema(schema, list)
 	if err != nil {
 		return out, err
 	}

@@ -82,7 +82,7 @@ func New(s *service.Service, o Options) *Game {
 		o.Searched = func(search.Goal, uint64, time.Duration, error) {}
 	}
 	g := &Game{
-		service: s, schemas: service.NewSchemas(s), searcher: o.Searcher, searched: o.Searched, predictor: o.Predictor,
+		service: s, schemas: service.NewSchemas(s, shapes), searcher: o.Searcher, searched: o.Searched, predictor: o.Predictor,
 		rule: hybrid.DefaultRule(), pace: hybrid.NewPace(), handModel: o.HandModel, trees: o.Trees, repeats: newRepeats(),
 		quick: sync.Pool{New: func() any { return NewTools() }},
 	}

@@ -179,7 +179,7 @@ func CheckBidding(c *players.Contest, declarer bool) (pointer string, err error)
 
 // ParseRules reads a JSON object of rule switches.
 func ParseRules(text []byte) (klaverjas.Rules, error) {
-	return service.Decode(context.Background(), service.NewSchemas(nil), text, "KlaverjasRulesInput",
+	return service.Decode(context.Background(), service.NewSchemas(nil, shapes), text, "KlaverjasRulesInput",
 		func(in rulesBody) (klaverjas.Rules, error) {
 			var vs service.Problems
 			rules := newRules(&in, &vs)

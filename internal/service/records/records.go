@@ -19,7 +19,7 @@ type Game struct {
 
 // New returns what answers the operations, and registers them with the service. kinds are the kinds of records of the games.
 func New(s *service.Service, kinds *record.Kinds) *Game {
-	g := &Game{service: s, schemas: service.NewSchemas(s), kinds: kinds}
+	g := &Game{service: s, schemas: service.NewSchemas(s, shapes), kinds: kinds}
 	service.Declare(s, Operations, g)
 	return g
 }

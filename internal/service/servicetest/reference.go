@@ -89,12 +89,12 @@ func Check(tree any, schema *openapi3.Schema) error {
 	var found []*service.Finding
 	var long []string
 	for _, one := range schemaErrors(err) {
+		if one.SchemaField == "pattern" && parsed(one.Schema) {
+			continue // the parser of the game checks it
+		}
 		f := newFinding(one)
 		if n, ok := at(tree, f.Path).(json.Number); ok {
 			f.Value = service.Numeral(n)
-		}
-		if f.Field == "pattern" && f.Schema.Extensions["x-parsed"] != nil {
-			continue // the parser of the game checks it
 		}
 		found = append(found, f)
 		if f.Field == "maxItems" {
@@ -223,7 +223,8 @@ func fieldOf(object *openapi3.Schema, name string) *openapi3.Schema {
 }
 
 func newFinding(e *openapi3.SchemaError) *service.Finding {
-	f := &service.Finding{Path: e.JSONPointer(), Value: e.Value, Schema: e.Schema, Field: e.SchemaField}
+	f := &service.Finding{Path: e.JSONPointer(), Value: e.Value, Field: e.SchemaField}
+	schema := e.Schema
 	if list, ok := e.Value.([]any); ok {
 		f.Value = nil
 		if strings.HasSuffix(f.Field, "Items") {
@@ -241,7 +242,7 @@ func newFinding(e *openapi3.SchemaError) *service.Finding {
 			}
 		}
 	case "required":
-		f.Schema, f.Value = fieldOf(e.Schema, f.Path[len(f.Path)-1]), nil
+		schema, f.Value = fieldOf(e.Schema, f.Path[len(f.Path)-1]), nil
 	case "enum": // the validator checks it before the type
 		switch value := e.Value.(type) {
 		case string:
@@ -268,5 +269,6 @@ func newFinding(e *openapi3.SchemaError) *service.Finding {
 			f.Unknown = plain
 		}
 	}
+	f.Shape = ShapeOf(schema)
 	return f
 }

@@ -87,7 +87,7 @@ func FuzzDecoder(f *testing.F, decode Decoder, of *service.Schemas, schemaOf map
 	schemas := map[string]*openapi3.Schema{}
 	for _, name := range schemaOf {
 		var err error
-		if schemas[name], err = of.Schema(name, ""); err != nil {
+		if schemas[name], err = Schema(name, ""); err != nil {
 			f.Fatal(err)
 		}
 	}

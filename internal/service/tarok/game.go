@@ -51,7 +51,7 @@ func New(s *service.Service, o Options) *Game {
 	if o.Searched == nil {
 		o.Searched = func(string, uint64, time.Duration, error) {}
 	}
-	g := &Game{service: s, schemas: service.NewSchemas(s), searched: o.Searched, kinds: advice.Kinds()}
+	g := &Game{service: s, schemas: service.NewSchemas(s, shapes), searched: o.Searched, kinds: advice.Kinds()}
 	g.sessions = service.NewSessions(s, gameName, o.Sessions, g.sealed())
 	service.Declare(s, Operations, g)
 	return g

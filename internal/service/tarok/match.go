@@ -29,7 +29,7 @@ type MatchQuery struct {
 // ParseRules reads a JSON object of rules, as the requests have it.
 func ParseRules(text []byte) (tarok.Rules, error) {
 	rules := func(in rulesBody) (tarok.Rules, error) { return in.rules(), nil }
-	return service.Decode(context.Background(), service.NewSchemas(nil), text, "TarokRulesInput", rules)
+	return service.Decode(context.Background(), service.NewSchemas(nil, shapes), text, "TarokRulesInput", rules)
 }
 
 // ParseMatch reads the body of match.

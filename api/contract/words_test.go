@@ -1,28 +1,25 @@
-package service
+package contract_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/getkin/kin-openapi/openapi3"
-
-	contract "roem/api"
+	"roem/api"
+	"roem/api/contract"
 )
 
 // A description of the contract has whole sentences about a field. The error of the field has its name only, or, where a text has the wrong
 // form, the one sentence with the form.
 func TestErrorsQuoteTheNameOfAFieldOnly(t *testing.T) {
-	doc, err := contract.Document()
+	c, err := contract.Read(api.OpenAPI)
 	if err != nil {
 		t.Fatal(err)
 	}
 	explained := map[string]string{}
-	for path, item := range doc.Paths.Map() {
-		for method, operation := range item.Operations() {
-			if operation.RequestBody != nil {
-				quoted(operation.RequestBody.Value.Content["application/json"].Schema.Value, method+" "+path, nil, explained)
-			}
+	for _, o := range c.Operations {
+		if o.Body != nil {
+			quoted(o.Body, o.ID, nil, explained)
 		}
 	}
 	if len(explained) < 50 {
@@ -37,29 +34,26 @@ func TestErrorsQuoteTheNameOfAFieldOnly(t *testing.T) {
 }
 
 // quoted collects what errors quote of the fields of a schema.
-func quoted(schema *openapi3.Schema, at string, above []*openapi3.Schema, out map[string]string) {
-	if len(schema.AllOf) == 1 {
-		schema = schema.AllOf[0].Value
-	}
-	if slices.Contains(above, schema) {
+func quoted(s *contract.Schema, at string, above []*contract.Schema, out map[string]string) {
+	s = s.Is()
+	if slices.Contains(above, s) {
 		return
 	}
-	above = append(above, schema)
-	numeric := schema.Type.Is(openapi3.TypeNumber) || schema.Type.Is(openapi3.TypeInteger) || schema.Type.Is(openapi3.TypeArray)
-	if schema.Pattern != "" || numeric {
-		out[at+" "+schema.Description] = name(schema)
+	above = append(above, s)
+	if s.Pattern != "" || s.IsNumber() || s.Type == "array" {
+		out[at+" "+s.Description] = s.What()
 	}
-	if schema.Pattern != "" && schema.Extensions["x-parsed"] == nil {
-		out[at+" form of "+schema.Description] = sentence(schema)
+	if s.Pattern != "" && !s.Parsed {
+		out[at+" form of "+s.Description] = s.Sentence()
 	}
-	for field, property := range schema.Properties {
-		quoted(property.Value, at+"/"+field, above, out)
+	for _, f := range s.Fields {
+		quoted(f.Schema, at+"/"+f.Name, above, out)
 	}
-	if schema.Items != nil {
-		quoted(schema.Items.Value, at+"/0", above, out)
+	if s.Items != nil {
+		quoted(s.Items, at+"/0", above, out)
 	}
-	for _, one := range slices.Concat(schema.OneOf, schema.AnyOf) {
-		quoted(one.Value, at, above, out)
+	for _, one := range s.OneOf {
+		quoted(one, at, above, out)
 	}
 }
 
@@ -74,7 +68,7 @@ func TestNameOfAField(t *testing.T) {
 		"RFC 6901":                                                         "RFC 6901",
 		"":                                                                 "",
 	} {
-		if got := name(&openapi3.Schema{Description: description}); got != want {
+		if got := (&contract.Schema{Description: description}).What(); got != want {
 			t.Errorf("%q is named %q, want %q", description, got, want)
 		}
 	}
