@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"roem/api"
+	"roem/api/apitest"
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/piquet"
 	"roem/internal/engine/tarok"
@@ -38,7 +38,7 @@ var decks = []struct {
 // characters and a variation selector.
 func TestCards(t *testing.T) {
 	t.Parallel()
-	doc, err := api.Document()
+	doc, err := apitest.Document()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"roem/api"
 	"roem/api/apitest"
 )
 
@@ -39,7 +38,7 @@ func TestRequestsAreClosedAndAnswersOpen(t *testing.T) {
 // The contract accepts an answer with a new field, and the contract of the tests refuses it.
 func TestStrict(t *testing.T) {
 	t.Parallel()
-	open, err := api.Document()
+	open, err := apitest.Document()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +60,7 @@ func TestStrict(t *testing.T) {
 
 func readRoles(t *testing.T) apitest.Roles {
 	t.Helper()
-	doc, err := api.Document()
+	doc, err := apitest.Document()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,34 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"roem/api"
+	"roem/api/contract"
 )
+
+// Document returns the contract of the program, as kin-openapi reads it. It is shared and must not be changed.
+//
+// It reads the JSON, because reading the YAML takes 1.6 times as long, and with the race detector 2.8 times.
+var Document = sync.OnceValues(func() (*openapi3.T, error) { return openapi3.NewLoader().LoadFromData(api.JSON) })
+
+// Read returns the contract of a text in YAML.
+func Read(yaml []byte) (*api.Contract, error) {
+	doc, err := openapi3.NewLoader().LoadFromData(yaml)
+	if err != nil {
+		return nil, err
+	}
+	read, err := contract.Read(yaml)
+	if err != nil {
+		return nil, err
+	}
+	c := &api.Contract{YAML: yaml, Version: read.Version}
+	for _, o := range read.Operations {
+		c.Operations = append(c.Operations, api.Operation{
+			ID: o.ID, Method: o.Method, Path: o.Path, Summary: o.Summary,
+			Open: o.Open, Deprecated: o.Deprecated, Since: o.Since, Sunset: o.Sunset,
+		})
+	}
+	c.JSON, err = doc.MarshalJSON()
+	return c, err
+}
 
 // Roles are the schemas of a contract by what reaches them: a body or a parameter of a request, or an answer. The values say from where.
 type Roles struct{ Requests, Answers map[*openapi3.Schema]string }

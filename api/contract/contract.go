@@ -16,6 +16,7 @@ type Contract struct {
 	Operations []Operation
 	Kinds      []Kind
 	Parameters []*Schema // of the components that are parameters, by their names
+	Version    string
 
 	root   *yaml.Node
 	schema schemas
@@ -35,6 +36,10 @@ type Operation struct {
 	Waits        bool    // its answer can be a job
 	Streams      bool    // it can also answer with a stream of answers, each better than the last
 	NotInClients bool
+	Open         bool // it needs no key
+	Deprecated   bool
+	// Since and Sunset are the days from which it is deprecated, and on which it ends at the earliest; empty for none.
+	Since, Sunset string
 }
 
 // Kind is a kind of job.
@@ -50,6 +55,9 @@ func Read(yamlText []byte) (*Contract, error) {
 		return nil, err
 	}
 	c := &Contract{root: doc.Content[0]}
+	if info := at(c.root, "info"); info != nil {
+		c.Version = text(info, "version")
+	}
 	c.schema = schemas{nodes: at(c.root, "components", "schemas"), known: map[string]*Schema{}}
 	for name := range pairs(c.schema.nodes) {
 		s, err := c.schema.named(name)
@@ -73,7 +81,8 @@ func Read(yamlText []byte) (*Contract, error) {
 			}
 			o := Operation{
 				ID: text(node, "operationId"), Method: strings.ToUpper(method), Path: path, Summary: text(node, "summary"),
-				NotInClients: text(node, "x-not-in-clients") != "",
+				NotInClients: text(node, "x-not-in-clients") != "", Open: c.open(node),
+				Deprecated: text(node, "deprecated") == "true", Since: text(node, "x-deprecated-since"), Sunset: text(node, "x-sunset"),
 			}
 			if tags := at(node, "tags"); tags != nil {
 				o.Tag = tags.Content[0].Value
@@ -95,6 +104,15 @@ func Read(yamlText []byte) (*Contract, error) {
 
 // Named returns the component of a name, nil for none.
 func (c *Contract) Named(name string) *Schema { return c.schema.known[name] }
+
+// open reports whether an operation needs no key.
+func (c *Contract) open(operation *yaml.Node) bool {
+	security := at(operation, "security")
+	if security == nil {
+		security = at(c.root, "security")
+	}
+	return security == nil || len(security.Content) == 0
+}
 
 func (c *Contract) parameters(o *Operation, list *yaml.Node) error {
 	if list == nil {

@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"roem/api"
 	"roem/api/contract"
 )
 
@@ -54,7 +53,11 @@ func one(file string, of requests) error {
 
 // all writes everything, below the folder top.
 func all(top string) error {
-	c, err := contract.Read(api.OpenAPI)
+	text, err := os.ReadFile(filepath.Join(top, "api/openapi.yaml")) //nolint:gosec // the name is fixed
+	if err != nil {
+		return err
+	}
+	c, err := contract.Read(text)
 	if err != nil {
 		return err
 	}
@@ -66,17 +69,17 @@ func all(top string) error {
 	if err := writeTypes(c, "", "api", filepath.Join(top, serverPackage), top); err != nil {
 		return err
 	}
-	if c, err = canonical(api.OpenAPI); err != nil {
+	if c, err = canonical(text); err != nil {
 		return err
 	}
-	written := map[string]func(*contract.Contract) ([]byte, error){leastFile: leastRequests}
+	written := map[string]func(*contract.Contract) ([]byte, error){leastFile: leastRequests, operationsFile: contractOperations}
 	maps.Copy(written, clientFiles)
 	for name, write := range written {
-		text, err := write(c)
+		code, err := write(c)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		if err := os.WriteFile(filepath.Join(top, name), text, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(top, name), code, 0o600); err != nil {
 			return err
 		}
 	}

@@ -44,7 +44,9 @@ func (g *shapes) generate(c *contract.Contract, pkg string, of requests) ([]byte
 }
 
 // variable is the name of the variable of a component: GinAdviseRequest has shapeOfAdviseRequest.
-func (g *shapes) variable(s *contract.Schema) string { return "shapeOf" + strings.TrimPrefix(s.Name, g.prefix) }
+func (g *shapes) variable(s *contract.Schema) string {
+	return "shapeOf" + strings.TrimPrefix(s.Name, g.prefix)
+}
 
 // component returns the name of the variable of a component, whose shape it writes.
 func (g *shapes) component(s *contract.Schema) (string, error) {

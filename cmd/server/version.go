@@ -4,9 +4,9 @@ import (
 	"runtime"
 	"runtime/debug"
 
+	contract "roem/api"
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas/search"
-	"roem/internal/handlers"
 )
 
 // version is set by the linker (-ldflags "-X main.version=1.2.3"). If it is empty, the version of the build information is used.
@@ -14,7 +14,7 @@ var version string
 
 func versionInfo() api.Version {
 	info := api.Version{
-		Version: version, Solver: search.Version, Contract: handlers.ContractVersion(), Go: runtime.Version(),
+		Version: version, Solver: search.Version, Contract: contract.Embedded.Version, Go: runtime.Version(),
 	}
 	build, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -8,9 +8,9 @@ import (
 	"net/netip"
 	"strings"
 
-	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/go-chi/chi/v5"
 
+	contract "roem/api"
 	"roem/internal/computation"
 	"roem/internal/service"
 )
@@ -156,17 +156,11 @@ func bearer(r *http.Request) (secret string, given bool) {
 }
 
 // openPaths returns the paths whose operations need no key according to the contract. All operations of a path are the same in this.
-func openPaths(doc *openapi3.T) map[string]bool {
+func openPaths(operations []contract.Operation) map[string]bool {
 	open := make(map[string]bool)
-	for path, item := range doc.Paths.Map() {
-		open[path] = true
-		for _, operation := range item.Operations() {
-			security := doc.Security
-			if operation.Security != nil {
-				security = *operation.Security
-			}
-			open[path] = open[path] && len(security) == 0
-		}
+	for _, o := range operations {
+		was, seen := open[o.Path]
+		open[o.Path] = o.Open && (was || !seen)
 	}
 	return open
 }

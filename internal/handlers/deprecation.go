@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/go-chi/chi/v5"
 
+	contract "roem/api"
 	"roem/internal/service"
 )
 
@@ -28,34 +28,32 @@ type methodPath struct{ method, path string }
 type deprecations map[methodPath]http.Header
 
 // deprecationsOf reads them from the contract. It returns an error for an operation whose days are missing or wrong.
-func deprecationsOf(doc *openapi3.T) (deprecations, error) {
+func deprecationsOf(operations []contract.Operation) (deprecations, error) {
 	all := deprecations{}
-	for path, item := range doc.Paths.Map() {
-		for method, operation := range item.Operations() {
-			header, err := deprecationOf(operation)
-			if err != nil {
-				return nil, fmt.Errorf("the contract: %s %s: %w", method, path, err)
-			}
-			if header == nil {
-				continue
-			}
-			all[methodPath{method, path}] = header
-			if method == http.MethodGet {
-				all[methodPath{http.MethodHead, path}] = header
-			}
+	for _, o := range operations {
+		header, err := deprecationOf(o)
+		if err != nil {
+			return nil, fmt.Errorf("the contract: %s %s: %w", o.Method, o.Path, err)
+		}
+		if header == nil {
+			continue
+		}
+		all[methodPath{o.Method, o.Path}] = header
+		if o.Method == http.MethodGet {
+			all[methodPath{http.MethodHead, o.Path}] = header
 		}
 	}
 	return all, nil
 }
 
 // deprecationOf returns the headers of an operation (RFC 9745 and RFC 8594), nil for one that is not deprecated.
-func deprecationOf(operation *openapi3.Operation) (http.Header, error) {
-	since, errSince := dayOf(operation, deprecatedSince)
-	ends, errEnds := dayOf(operation, sunset)
+func deprecationOf(o contract.Operation) (http.Header, error) {
+	since, errSince := dayOf(o.Since, deprecatedSince)
+	ends, errEnds := dayOf(o.Sunset, sunset)
 	switch {
-	case !operation.Deprecated && operation.Extensions[deprecatedSince] == nil && operation.Extensions[sunset] == nil:
+	case !o.Deprecated && o.Since == "" && o.Sunset == "":
 		return nil, nil // no header
-	case !operation.Deprecated:
+	case !o.Deprecated:
 		return nil, fmt.Errorf("it has %s or %s, and not deprecated: true", deprecatedSince, sunset)
 	case errSince != nil:
 		return nil, errSince
@@ -71,12 +69,11 @@ func deprecationOf(operation *openapi3.Operation) (http.Header, error) {
 	}, nil
 }
 
-// dayOf returns a day of an operation.
-func dayOf(operation *openapi3.Operation, extension string) (time.Time, error) {
-	text, _ := operation.Extensions[extension].(string)
+// dayOf returns a day of an operation, which the contract has in an extension.
+func dayOf(text, extension string) (time.Time, error) {
 	day, err := time.Parse(time.DateOnly, text)
 	if err != nil {
-		return day, fmt.Errorf("%s is %q: a deprecated operation needs a day such as '2027-07-01', in quotes", extension, text)
+		return day, fmt.Errorf("%s is %q: a deprecated operation needs a day such as 2027-07-01", extension, text)
 	}
 	return day, nil
 }

@@ -2,10 +2,10 @@ package handlers_test
 
 import (
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/getkin/kin-openapi/openapi3"
 	"go.uber.org/zap"
 
 	contract "roem/api"
@@ -15,24 +15,21 @@ import (
 	game "roem/internal/service/klaverjas"
 )
 
-// withDeprecated returns the contract with extensions of some operations, which are deprecated.
-func withDeprecated(t *testing.T, extensions map[string]any, operations ...string) *contract.Contract {
-	t.Helper()
-	doc, err := openapi3.NewLoader().LoadFromData(contract.JSON)
-	if err != nil {
-		t.Fatal(err)
+// withDeprecated returns the contract with days of some operations, which are deprecated.
+func withDeprecated(since, sunset string, operations ...string) *contract.Contract {
+	c := *contract.Embedded
+	c.Operations = slices.Clone(c.Operations)
+	for i := range c.Operations {
+		if o := &c.Operations[i]; slices.Contains(operations, o.Method+" "+o.Path) {
+			o.Deprecated, o.Since, o.Sunset = true, since, sunset
+		}
 	}
-	for _, operation := range operations {
-		method, path, _ := strings.Cut(operation, " ")
-		one := doc.Paths.Value(path).GetOperation(method)
-		one.Deprecated, one.Extensions = true, extensions
-	}
-	return &contract.Contract{YAML: contract.OpenAPI, JSON: contract.JSON, Document: func() (*openapi3.T, error) { return doc, nil }}
+	return &c
 }
 
 // The answers of an operation that the contract deprecates say since when, until when, and where that is explained. Other answers do not.
 func TestDeprecatedOperations(t *testing.T) {
-	c := withDeprecated(t, map[string]any{"x-deprecated-since": "2027-01-01", "x-sunset": "2027-07-01"},
+	c := withDeprecated("2027-01-01", "2027-07-01",
 		"POST /v1/klaverjas/legal-moves", "GET /v1/klaverjas/deals/random", "GET /v1/klaverjas/sessions/{id}",
 		"GET /v1/jobs", "GET /v1/jobs/{id}")
 	s := handlerstest.New(t, c, func(s *service.Service) { game.New(s, game.Options{}) })
@@ -71,21 +68,20 @@ func TestDeprecatedOperations(t *testing.T) {
 // A server does not start with a contract whose deprecated operations have no days, or whose days contradict each other.
 func TestDeprecatedWithoutDays(t *testing.T) {
 	for name, tt := range map[string]struct {
-		extensions map[string]any
-		undo       bool
-		want       string
+		since, sunset string
+		undo          bool
+		want          string
 	}{
-		"no days":    {nil, false, "x-deprecated-since"},
-		"no end":     {map[string]any{"x-deprecated-since": "2027-01-01"}, false, "x-sunset"},
-		"no day":     {map[string]any{"x-deprecated-since": "2027-01-01", "x-sunset": "soon"}, false, `x-sunset is "soon"`},
-		"no text":    {map[string]any{"x-deprecated-since": 2027, "x-sunset": "2027-07-01"}, false, "in quotes"},
-		"ended":      {map[string]any{"x-deprecated-since": "2027-07-01", "x-sunset": "2027-01-01"}, false, "is not after"},
-		"deprecated": {map[string]any{"x-sunset": "2027-07-01"}, true, "not deprecated: true"},
+		"no days":    {"", "", false, "x-deprecated-since"},
+		"no end":     {"2027-01-01", "", false, "x-sunset"},
+		"no day":     {"2027-01-01", "soon", false, `x-sunset is "soon"`},
+		"year":       {"2027", "2027-07-01", false, "needs a day"},
+		"ended":      {"2027-07-01", "2027-01-01", false, "is not after"},
+		"deprecated": {"", "2027-07-01", true, "not deprecated: true"},
 	} {
-		c := withDeprecated(t, tt.extensions, "POST /v1/klaverjas/score")
-		if tt.undo {
-			doc, _ := c.Document()
-			doc.Paths.Value("/v1/klaverjas/score").Post.Deprecated = false
+		c := withDeprecated(tt.since, tt.sunset, "POST /v1/klaverjas/score")
+		for i := range c.Operations {
+			c.Operations[i].Deprecated = c.Operations[i].Deprecated && !tt.undo
 		}
 		s, err := service.New(service.Options{Version: "v1"})
 		if err != nil {

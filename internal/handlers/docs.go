@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -29,10 +28,6 @@ type docs struct {
 }
 
 func newDocs(version string, of *contract.Contract, games []service.Game) (*docs, error) {
-	parsed, err := of.Document()
-	if err != nil {
-		return nil, fmt.Errorf("reading the contract: %w", err)
-	}
 	page, err := web.Docs()
 	if err != nil {
 		return nil, err
@@ -64,12 +59,12 @@ func newDocs(version string, of *contract.Contract, games []service.Game) (*docs
 		version:       version,
 		compatibility: newDocument("text/plain; charset=utf-8", reference.Compatibility),
 		records:       newDocument("text/plain; charset=utf-8", reference.Records),
-		open:          openPaths(parsed),
+		open:          openPaths(of.Operations),
 	}
-	if d.operations, err = operationIndex(parsed, games); err != nil {
+	if d.operations, err = operationIndex(of.Operations, games); err != nil {
 		return nil, err
 	}
-	if d.deprecations, err = deprecationsOf(parsed); err != nil {
+	if d.deprecations, err = deprecationsOf(of.Operations); err != nil {
 		return nil, err
 	}
 	pages := []string{errorsPath, developersPath, compatibilityPath, recordsPath}
@@ -81,7 +76,7 @@ func newDocs(version string, of *contract.Contract, games []service.Game) (*docs
 		}
 		d.programs[p.Path] = newDocument("text/html; charset=utf-8", body)
 	}
-	d.paths = newPaths(parsed, pages)
+	d.paths = newPaths(of.Operations, pages)
 	for _, asset := range assets {
 		d.assets[asset.Name] = assetDocument(asset)
 	}
@@ -99,15 +94,6 @@ func newErrorsPage() ([]byte, error) {
 		codes = append(codes, web.ErrorCode{Code: string(code.Code), Help: code.Help, English: code.English, Dutch: code.Dutch})
 	}
 	return web.Errors(kinds, codes)
-}
-
-// ContractVersion returns the version of the contract, empty if the contract cannot be read. New reports that error.
-func ContractVersion() string {
-	parsed, err := contract.Document()
-	if err != nil || parsed.Info == nil {
-		return ""
-	}
-	return parsed.Info.Version
 }
 
 // pagePolicy allows a page to load files of this server only. It allows no inline scripts, and no page to show it in a

@@ -138,7 +138,7 @@ func New(o Options) (*Handlers, error) {
 		h.metrics = metrics.New(metrics.Build{})
 	}
 	h.tokens = newTokens(o.Secrets, o.Now)
-	if err := h.publish(o.Contract, o.Service); err != nil {
+	if err := h.publish(o.Contract.Operations, o.Service); err != nil {
 		return nil, err
 	}
 	h.deprecations = docs.deprecations

@@ -14,6 +14,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"go.uber.org/zap"
 
+	contract "roem/api"
 	"roem/api/apitest"
 	"roem/internal/api"
 	"roem/internal/computation"
@@ -171,7 +172,7 @@ func newServer(tb testing.TB, change ...func(*config)) *server {
 	options := handlers.Options{
 		Service: svc, Log: c.log, MaxWait: c.maxWait, MaxBody: maxBody, MaxList: maxList,
 		Clients: c.clients, Origins: c.origins, Metrics: metrics.New(metrics.Build{Version: "v0.1.0"}), ServeMetrics: !c.noMetrics,
-		Version: api.Version{Version: "v0.1.0", Solver: search.Version, Contract: handlers.ContractVersion(), Go: "go1.x"},
+		Version: api.Version{Version: "v0.1.0", Solver: search.Version, Contract: contract.Embedded.Version, Go: "go1.x"},
 	}
 	if c.options != nil {
 		c.options(&options)

@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	contract "roem/api"
 	"roem/api/apitest"
 	"roem/internal/api"
 	"roem/internal/testkit"
@@ -20,7 +19,7 @@ import (
 
 // Every switch of the rules that the analysis of a game takes is one of its sessions, by the same name.
 func TestSwitchesOfSessions(t *testing.T) {
-	doc, err := contract.Document()
+	doc, err := apitest.Document()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,8 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/getkin/kin-openapi/openapi3"
-
+	contract "roem/api"
 	"roem/internal/api"
 	"roem/internal/service"
 )
@@ -18,12 +17,12 @@ func (h *Handlers) ListOperations(w http.ResponseWriter, r *http.Request) {
 }
 
 // operationIndex returns the answer of GET /v1: what the contract has below /v1, by game.
-func operationIndex(doc *openapi3.T, games []service.Game) (document, error) {
+func operationIndex(all []contract.Operation, games []service.Game) (document, error) {
 	index := api.Operations{Contract: "/openapi.yaml", Errors: errorsPath, Games: []api.GameOperations{}}
 	for _, game := range games {
-		index.Games = append(index.Games, api.GameOperations{Game: game.Name, Operations: operationsBelow(doc, "/v1/"+game.Name+"/")})
+		index.Games = append(index.Games, api.GameOperations{Game: game.Name, Operations: operationsBelow(all, "/v1/"+game.Name+"/")})
 	}
-	index.Jobs = operationsBelow(doc, "/v1/jobs")
+	index.Jobs = operationsBelow(all, "/v1/jobs")
 	body, err := json.Marshal(index)
 	if err != nil {
 		return document{}, err
@@ -32,14 +31,11 @@ func operationIndex(doc *openapi3.T, games []service.Game) (document, error) {
 }
 
 // operationsBelow returns the operations whose paths begin with a text, in the order of their paths.
-func operationsBelow(doc *openapi3.T, prefix string) []api.OperationSummary {
+func operationsBelow(all []contract.Operation, prefix string) []api.OperationSummary {
 	list := []api.OperationSummary{}
-	for _, path := range doc.Paths.Keys() {
-		if !strings.HasPrefix(path, prefix) {
-			continue
-		}
-		for method, operation := range doc.Paths.Value(path).Operations() {
-			list = append(list, api.OperationSummary{Method: api.OperationSummaryMethod(method), Path: path, Summary: operation.Summary})
+	for _, o := range all {
+		if strings.HasPrefix(o.Path, prefix) {
+			list = append(list, api.OperationSummary{Method: api.OperationSummaryMethod(o.Method), Path: o.Path, Summary: o.Summary})
 		}
 	}
 	slices.SortFunc(list, func(a, b api.OperationSummary) int {

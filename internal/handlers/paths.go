@@ -4,8 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/getkin/kin-openapi/openapi3"
-
+	contract "roem/api"
 	"roem/internal/engine/violation"
 )
 
@@ -29,10 +28,12 @@ const (
 )
 
 // newPaths returns the paths of the contract and of some pages.
-func newPaths(doc *openapi3.T, pages []string) paths {
+func newPaths(operations []contract.Operation, pages []string) paths {
 	var all paths
-	for _, path := range doc.Paths.Keys() {
-		all = append(all, knownPath{path: path, segments: segmentsOf(path)})
+	for _, o := range operations {
+		if !slices.ContainsFunc(all, func(known knownPath) bool { return known.path == o.Path }) {
+			all = append(all, knownPath{path: o.Path, segments: segmentsOf(o.Path)})
+		}
 	}
 	for _, path := range pages {
 		all = append(all, knownPath{path: path, segments: segmentsOf(path), page: true})

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/go-chi/chi/v5"
 	"golang.org/x/time/rate"
 
@@ -27,15 +26,15 @@ type Publishable struct {
 // operations are the ids of the operations in the contract, by path and method.
 type operations map[string]map[string]string
 
-func operationsOf(doc *openapi3.T) operations {
+func operationsOf(of []contract.Operation) operations {
 	all := operations{}
-	for path, item := range doc.Paths.Map() {
-		all[path] = map[string]string{}
-		for method, operation := range item.Operations() {
-			all[path][method] = operation.OperationID
+	for _, o := range of {
+		if all[o.Path] == nil {
+			all[o.Path] = map[string]string{}
 		}
-		if get := all[path][http.MethodGet]; get != "" {
-			all[path][http.MethodHead] = get
+		all[o.Path][o.Method] = o.ID
+		if o.Method == http.MethodGet {
+			all[o.Path][http.MethodHead] = o.ID
 		}
 	}
 	return all
@@ -66,13 +65,10 @@ func (o operations) cheap(games []service.Game) []string {
 }
 
 // CheckOperations returns an error for a publishable key with an operation that the contract does not have, or that needs no key.
-func CheckOperations(doc *openapi3.T, keys []Key) error {
+func CheckOperations(of []contract.Operation, keys []Key) error {
 	known := map[string]bool{}
-	open := openPaths(doc)
-	for path, item := range doc.Paths.Map() {
-		for _, operation := range item.Operations() {
-			known[operation.OperationID] = !open[path]
-		}
+	for _, o := range of {
+		known[o.ID] = !o.Open
 	}
 	for _, key := range keys {
 		if key.Publishable == nil {
@@ -139,15 +135,11 @@ func (h *Handlers) withinRequests(key *Key, r *http.Request) error {
 }
 
 // publish prepares the publishable keys.
-func (h *Handlers) publish(of *contract.Contract, s *service.Service) error {
-	doc, err := of.Document()
-	if err != nil {
-		return err
-	}
-	h.operations = operationsOf(doc)
+func (h *Handlers) publish(of []contract.Operation, s *service.Service) error {
+	h.operations = operationsOf(of)
 	h.perMinute = map[string]*rate.Limiter{}
 	keys := slices.Clone(h.clients.Keys)
-	if err := CheckOperations(doc, keys); err != nil {
+	if err := CheckOperations(of, keys); err != nil {
 		return err
 	}
 	for i := range keys {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	contract "roem/api"
 	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/handlers"
@@ -185,7 +186,7 @@ func TestPublishableKeysNeedKnownOperations(t *testing.T) {
 	for _, operation := range []string{"klaverjasSolv", "", "healthz", "/v1/klaverjas/solve"} {
 		key := publishableFor("site", "site", cardSite)
 		key.Publishable.Operations = []string{operation}
-		if err := handlers.CheckOperations(loadContract(t), []handlers.Key{key}); err == nil || !strings.Contains(err.Error(), "the key site") {
+		if err := handlers.CheckOperations(contract.Embedded.Operations, []handlers.Key{key}); err == nil || !strings.Contains(err.Error(), "the key site") {
 			t.Errorf("%q: %v", operation, err)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	contract "roem/api"
 	"roem/api/apitest"
 )
 
@@ -63,7 +62,7 @@ const textKeys = `(() => {
 // The dialog that begins a game has a field for every switch that analysis has, in both languages.
 func TestHouseRulesHaveFields(t *testing.T) {
 	t.Parallel()
-	doc, err := contract.Document()
+	doc, err := apitest.Document()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	contract "roem/api"
+	"roem/api/apitest"
 	"roem/internal/api"
 )
 
@@ -15,7 +15,7 @@ import (
 func TestImport(t *testing.T) {
 	t.Parallel()
 	s := commonSite(t)
-	doc, err := contract.Document()
+	doc, err := apitest.Document()
 	if err != nil {
 		t.Fatal(err)
 	}

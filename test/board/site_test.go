@@ -22,6 +22,7 @@ import (
 
 	"go.uber.org/zap"
 
+	contract "roem/api"
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
@@ -166,7 +167,7 @@ func startSite(folder string, o options) (*site, error) {
 	h, err := handlers.New(handlers.Options{
 		Service: svc, Log: zap.NewNop(),
 		MaxWait: o.maxWait, MaxBody: 64 << 10, MaxList: 2 << 20, Clients: o.clients, Embedders: o.embedders, BasePath: o.base,
-		Version: api.Version{Version: "v0.1.0", Solver: search.Version, Contract: handlers.ContractVersion(), Go: "go1.x"},
+		Version: api.Version{Version: "v0.1.0", Solver: search.Version, Contract: contract.Embedded.Version, Go: "go1.x"},
 	})
 	if err != nil {
 		return nil, err

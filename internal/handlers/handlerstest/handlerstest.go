@@ -36,7 +36,7 @@ func Merged(t *testing.T, api, part string) *contract.Contract {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := contract.Read(text)
+	c, err := apitest.Read(text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	contract "roem/api"
+	"roem/api/apitest"
 	"roem/internal/api"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/reason"
@@ -393,7 +393,7 @@ func cardsOf(t *testing.T, list []string) (out []piquet.Card) {
 
 // The prose of the contract has the numbers of the program.
 func TestReviewHasOurNumbers(t *testing.T) {
-	doc, err := contract.Document()
+	doc, err := apitest.Document()
 	if err != nil {
 		t.Fatal(err)
 	}

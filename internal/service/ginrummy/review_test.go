@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	contract "roem/api"
+	"roem/api/apitest"
 	"roem/internal/api"
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/players"
@@ -393,7 +393,7 @@ func TestReviewOfCloseActions(t *testing.T) {
 
 // The prose of the contract has the numbers of the program.
 func TestReviewHasOurNumbers(t *testing.T) {
-	doc, err := contract.Document()
+	doc, err := apitest.Document()
 	if err != nil {
 		t.Fatal(err)
 	}

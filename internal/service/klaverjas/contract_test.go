@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	contract "roem/api"
+	"roem/api/apitest"
 	"roem/internal/engine/klaverjas/players"
 )
 
 // The prose of the contract has the numbers of the program.
 func TestContractHasOurNumbers(t *testing.T) {
-	doc, err := contract.Document()
+	doc, err := apitest.Document()
 	if err != nil {
 		t.Fatal(err)
 	}

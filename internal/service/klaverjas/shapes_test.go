@@ -7,4 +7,6 @@ import (
 	"roem/internal/service/servicetest"
 )
 
-func TestShapes(t *testing.T) { servicetest.CheckShapes(t, newGame(t, service.Options{}, Options{}).schemas, "/v1/klaverjas/") }
+func TestShapes(t *testing.T) {
+	servicetest.CheckShapes(t, newGame(t, service.Options{}, Options{}).schemas, "/v1/klaverjas/")
+}

@@ -7,4 +7,6 @@ import (
 	"roem/internal/service/servicetest"
 )
 
-func TestShapes(t *testing.T) { servicetest.CheckShapes(t, service.NewSchemas(nil, shapes), "/v1/records/") }
+func TestShapes(t *testing.T) {
+	servicetest.CheckShapes(t, service.NewSchemas(nil, shapes), "/v1/records/")
+}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	contract "roem/api"
+	"roem/api/apitest"
 	"roem/internal/model/klaverjas/hand"
 	"roem/internal/service"
 	"roem/internal/service/belote"
@@ -87,7 +87,7 @@ var bound = map[string]string{
 // the cache are. The values are the values of the contract's examples, and others of their type, as far as the operation accepts them.
 func TestEveryFieldIsInTheKey(t *testing.T) {
 	s := games(t)
-	doc, err := contract.Document()
+	doc, err := apitest.Document()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,14 +11,14 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"roem/api"
+	"roem/api/apitest"
 	"roem/api/contract"
 	"roem/internal/service"
 )
 
 // Schema returns a schema of the contract, as kin-openapi reads it, with a list of any objects in a field; empty for none.
 func Schema(name, list string) (*openapi3.Schema, error) {
-	doc, err := api.Document()
+	doc, err := apitest.Document()
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func Schema(name, list string) (*openapi3.Schema, error) {
 // CheckShapes compares the shapes of all requests below a path with what kin-openapi reads in the contract.
 func CheckShapes(t *testing.T, of *service.Schemas, path string) {
 	t.Helper()
-	doc, err := api.Document()
+	doc, err := apitest.Document()
 	if err != nil {
 		t.Fatal(err)
 	}

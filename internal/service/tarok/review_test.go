@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	contract "roem/api"
+	"roem/api/apitest"
 	"roem/internal/api"
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/advice"
@@ -357,7 +357,7 @@ func TestReviewHasReasons(t *testing.T) {
 
 // The prose of the contract has the numbers of the program.
 func TestReviewHasOurNumbers(t *testing.T) {
-	doc, err := contract.Document()
+	doc, err := apitest.Document()
 	if err != nil {
 		t.Fatal(err)
 	}
