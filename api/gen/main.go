@@ -53,7 +53,7 @@ func one(file string, of requests) error {
 
 // all writes everything, below the folder top.
 func all(top string) error {
-	text, err := os.ReadFile(filepath.Join(top, "api/openapi.yaml")) //nolint:gosec // the name is fixed
+	text, err := os.ReadFile(filepath.Join(top, "api", "openapi.yaml")) //nolint:gosec // the name is fixed
 	if err != nil {
 		return err
 	}

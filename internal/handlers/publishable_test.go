@@ -186,7 +186,8 @@ func TestPublishableKeysNeedKnownOperations(t *testing.T) {
 	for _, operation := range []string{"klaverjasSolv", "", "healthz", "/v1/klaverjas/solve"} {
 		key := publishableFor("site", "site", cardSite)
 		key.Publishable.Operations = []string{operation}
-		if err := handlers.CheckOperations(contract.Embedded.Operations, []handlers.Key{key}); err == nil || !strings.Contains(err.Error(), "the key site") {
+		err := handlers.CheckOperations(contract.Embedded.Operations, []handlers.Key{key})
+		if err == nil || !strings.Contains(err.Error(), "the key site") {
 			t.Errorf("%q: %v", operation, err)
 		}
 	}

@@ -69,7 +69,8 @@ func New(s *service.Service, o Options) *Game {
 		o.Hands = advice.Uniform
 	}
 	g := &Game{
-		service: s, schemas: service.NewSchemas(s, shapes), methods: o.Methods, kinds: o.Kinds, advisor: o.Advisor, hands: o.Hands, model: o.Model,
+		service: s, schemas: service.NewSchemas(s, shapes), methods: o.Methods, kinds: o.Kinds, advisor: o.Advisor, hands: o.Hands,
+		model: o.Model,
 	}
 	g.sessions = service.NewSessions(s, "gin-rummy", o.Sessions, g.sealed())
 	service.Declare(s, Operations, g)

@@ -72,7 +72,7 @@ func ShapeOf(schema *openapi3.Schema) *service.Shape {
 	}
 	s := &service.Shape{
 		Type: strings.Join(schema.Type.Slice(), ""), Null: schema.Nullable, Required: schema.Required, Unique: schema.UniqueItems,
-		MinItems: int(schema.MinItems), MaxItems: int(value(schema.MaxItems)), MaxLength: int(value(schema.MaxLength)), //nolint:gosec // at most 1000
+		MinItems: int(schema.MinItems), MaxItems: int(value(schema.MaxItems)), MaxLength: int(value(schema.MaxLength)),
 	}
 	for _, one := range schema.Enum {
 		s.Enum = append(s.Enum, fmt.Sprint(one))
