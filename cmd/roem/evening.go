@@ -96,7 +96,7 @@ func reviewEvening(ctx context.Context, workers int, request map[string]any) (ou
 	if err != nil {
 		return out, err
 	}
-	out, _ = answer.Body.(api.KlaverjasEvening)
+	out, _ = answer.Result.(api.KlaverjasEvening)
 	return out, nil
 }
 

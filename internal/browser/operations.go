@@ -62,27 +62,27 @@ func (p *Program) search(ctx context.Context, c *call, o *service.Operation) (Re
 	if err != nil {
 		return Response{}, err
 	}
-	if q, ok := request.Query().(service.Refining); ok && c.Event != nil {
+	if q, ok := request.Query().(service.Refining[any]); ok && c.Event != nil {
 		return p.refine(ctx, c, q)
 	}
-	answer, err := p.service.AnswerTelling(ctx, request.Query(), c.Progress)
+	answer, err := service.AskTelling(ctx, p.service, request.Query(), c.Progress)
 	if err != nil {
 		return Response{}, err
 	}
-	return respond(200, answer.Body)
+	return respond(200, answer.Result)
 }
 
 // longest is the longest time in which answers become better.
 const longest = time.Hour
 
 // refine tells answers that become better.
-func (p *Program) refine(ctx context.Context, c *call, q service.Refining) (Response, error) {
+func (p *Program) refine(ctx context.Context, c *call, q service.Refining[any]) (Response, error) {
 	most := c.Wait
 	if most <= 0 {
 		most = longest
 	}
-	end, err := p.service.Refine(ctx, q, most, func(answer service.Answer) error {
-		text, err := encode(answer.Body)
+	end, err := p.service.Refine(ctx, q, most, func(answer service.Answer[any]) error {
+		text, err := encode(answer.Result)
 		if err == nil {
 			c.Event("advice", text)
 		}

@@ -152,7 +152,7 @@ func (h *Handlers) answerOrJob(w http.ResponseWriter, r *http.Request, limit int
 		h.fail(w, r, err)
 		return
 	}
-	if q, ok := request.Query().(service.Refining); ok && wantsEvents(r) {
+	if q, ok := request.Query().(service.Refining[any]); ok && wantsEvents(r) {
 		h.refine(w, r, q)
 		return
 	}
@@ -171,7 +171,7 @@ func (h *Handlers) answerOrJob(w http.ResponseWriter, r *http.Request, limit int
 		return
 	}
 	eventOf(r).add(zap.String("source", string(answer.Source)), zap.Int64("nodes", answer.Nodes))
-	h.respond(w, r, answer.Body)
+	h.respond(w, r, answer.Result)
 }
 
 // usualWait returns how long a request waits whose client does not say how long.

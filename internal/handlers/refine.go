@@ -24,7 +24,7 @@ func wantsEvents(r *http.Request) bool {
 }
 
 // refine answers a request with a stream of answers, each better than the one before. A client that leaves ends the searches.
-func (h *Handlers) refine(w http.ResponseWriter, r *http.Request, q service.Refining) {
+func (h *Handlers) refine(w http.ResponseWriter, r *http.Request, q service.Refining[any]) {
 	leave, err := h.enterStream(r)
 	if err != nil {
 		h.fail(w, r, err)
@@ -35,10 +35,10 @@ func (h *Handlers) refine(w http.ResponseWriter, r *http.Request, q service.Refi
 	defer cancel()
 	stream := &eventStream{h: h, w: w, r: r}
 	nodes, answers := int64(0), 0
-	end, err := h.service.Refine(ctx, q, h.maxWait, func(answer service.Answer) error {
+	end, err := h.service.Refine(ctx, q, h.maxWait, func(answer service.Answer[any]) error {
 		nodes += answer.Nodes
 		answers++
-		return stream.send("advice", answer.Body)
+		return stream.send("advice", answer.Result)
 	})
 	eventOf(r).add(zap.Int64("nodes", nodes), zap.Int("answers", answers))
 	if err != nil && ctx.Err() != nil && r.Context().Err() == nil { // the server is shutting down

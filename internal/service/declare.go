@@ -2,9 +2,9 @@ package service
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"reflect"
+	"slices"
 	"strings"
 
 	"roem/internal/engine/record"
@@ -31,7 +31,7 @@ type Declared[G any] struct {
 	large   bool
 	fixed   bool
 	read    Reader[G]
-	parse   func(g G, ctx context.Context, body []byte) (Query, error)
+	asks    func(*Service, G) func(ctx context.Context, body []byte) (Query, error) // nil for an operation that becomes no job
 	get     func(g G, parameters map[string]string) (any, error)
 	named   []string // the parameters of get
 	command Command[G]
@@ -57,12 +57,10 @@ type Run func(ctx context.Context) (answer any, err error)
 // Reader reads the body of a request to a game of a service.
 type Reader[G any] func(ctx context.Context, s *Service, g G, body []byte) (Run, error)
 
-// Reads returns the Reader of a function that parses and a function that answers.
-func Reads[G, In, Out any](
-	parse func(G, context.Context, []byte) (In, error), answer func(G, context.Context, In) (Out, error),
-) Reader[G] {
+// Reads returns the Reader of a parser and a function that answers.
+func Reads[G, Q, Out any](parse Parser[G, Q], answer func(G, context.Context, Q) (Out, error)) Reader[G] {
 	return func(ctx context.Context, _ *Service, g G, body []byte) (Run, error) {
-		in, err := parse(g, ctx, body)
+		in, err := parse(ctx, g, body)
 		if err != nil {
 			return nil, err
 		}
@@ -70,100 +68,67 @@ func Reads[G, In, Out any](
 	}
 }
 
-// Asks returns the Reader of a function that parses queries. The queries are answered however long they take.
-func Asks[G any, Q Query](parse func(G, context.Context, []byte) (Q, error)) Reader[G] {
-	return func(ctx context.Context, s *Service, g G, body []byte) (Run, error) {
-		query, err := parse(g, ctx, body)
-		if err != nil {
-			return nil, err
-		}
-		return func(ctx context.Context) (any, error) {
-			answer, err := s.Answer(ctx, query)
-			return answer.Body, err
-		}, nil
-	}
-}
-
-// Now declares an operation that is answered at once.
-func Now[G, In, Out any](
-	name string, parse func(G, context.Context, []byte) (In, error), answer func(G, In) (Out, error),
-) Declared[G] {
-	return NowWith(name, parse, func(g G, _ context.Context, in In) (Out, error) { return answer(g, in) })
+// Now declares an operation that is answered at once. answer makes the answer, a type of the contract.
+func Now[G, Q, Out any](name string, parse Parser[G, Q], answer func(G, Q) (Out, error)) Declared[G] {
+	return NowWith(name, parse, func(g G, _ context.Context, in Q) (Out, error) { return answer(g, in) })
 }
 
 // NowWith is Now for an answer that needs the context of the request, such as to note what is logged. It waits for nothing.
-func NowWith[G, In, Out any](
-	name string, parse func(G, context.Context, []byte) (In, error), answer func(G, context.Context, In) (Out, error),
-) Declared[G] {
+func NowWith[G, Q, Out any](name string, parse Parser[G, Q], answer func(G, context.Context, Q) (Out, error)) Declared[G] {
 	return Declared[G]{name: name, mode: ModeNow, read: Reads(parse, answer)}
 }
 
 // Waiting declares an operation whose answer may wait for a slot, for at most the longest wait of the server.
-func Waiting[G, In, Out any](
-	name string, parse func(G, context.Context, []byte) (In, error), answer func(G, context.Context, In) (Out, error),
-) Declared[G] {
+func Waiting[G, Q, Out any](name string, parse Parser[G, Q], answer func(G, context.Context, Q) (Out, error)) Declared[G] {
 	return Declared[G]{name: name, mode: ModeWaiting, read: Reads(parse, answer)}
 }
 
 // OrJob declares an operation that becomes a job if its answer takes longer than its client waits.
-func OrJob[G any, Q Query](name string, parse func(G, context.Context, []byte) (Q, error)) Declared[G] {
-	return Declared[G]{name: name, mode: ModeOrJob, read: Asks(parse), parse: asQuery(parse)}
-}
-
-// OrJobFrom is OrJob for a request that is read as another operation reads it.
-func OrJobFrom[G, In any, Q Query](name string, parse func(G, context.Context, []byte) (In, error), query func(G, In) Q) Declared[G] {
-	return OrJob(name, func(g G, ctx context.Context, body []byte) (q Q, err error) {
-		in, err := parse(g, ctx, body)
-		if err == nil {
-			q = query(g, in)
-		}
-		return q, err
-	})
+func OrJob[G any, Q TypedQuery[R], R any](name string, o Op[G, Q, R]) Declared[G] {
+	return Declared[G]{name: name, mode: ModeOrJob, read: o.Reader(), asks: o.asks}
 }
 
 // AsJob declares an operation that always becomes a job.
-func AsJob[G any, Q Query](name string, parse func(G, context.Context, []byte) (Q, error)) Declared[G] {
-	return Declared[G]{name: name, mode: ModeAsJob, read: Asks(parse), parse: asQuery(parse)}
-}
-
-func asQuery[G any, Q Query](parse func(G, context.Context, []byte) (Q, error)) func(G, context.Context, []byte) (Query, error) {
-	return func(g G, ctx context.Context, body []byte) (Query, error) {
-		query, err := parse(g, ctx, body)
-		if err != nil {
-			return nil, err // query would be an interface that holds nil
-		}
-		return query, nil
-	}
+func AsJob[G any, Q TypedQuery[R], R any](name string, o Op[G, Q, R]) Declared[G] {
+	return Declared[G]{name: name, mode: ModeAsJob, read: o.Reader(), asks: o.asks}
 }
 
 // Get declares an operation that is a GET. P is a struct with a field for each parameter of the query and of the path, all of them texts,
 // as the types of the contract have them.
 func Get[G, P, Out any](name string, answer func(G, P) (Out, error)) Declared[G] {
+	fields := slices.DeleteFunc(reflect.VisibleFields(reflect.TypeFor[P]()), func(f reflect.StructField) bool { return nameOf(f) == "" })
+	var named []string
+	for _, field := range fields {
+		named = append(named, nameOf(field))
+	}
 	return Declared[G]{
-		name: name, mode: ModeGet, named: namesOf(reflect.TypeFor[P]()),
+		name: name, mode: ModeGet, named: named,
 		get: func(g G, parameters map[string]string) (any, error) {
 			var p P
-			text, err := json.Marshal(parameters)
-			if err == nil {
-				err = json.Unmarshal(text, &p)
-			}
-			if err != nil {
-				return nil, err
+			to := reflect.ValueOf(&p).Elem()
+			for _, field := range fields {
+				if text, given := parameters[nameOf(field)]; given {
+					setText(to.FieldByIndex(field.Index), text)
+				}
 			}
 			return answer(g, p)
 		},
 	}
 }
 
-// namesOf returns the names of the fields of a struct in JSON.
-func namesOf(of reflect.Type) []string {
-	var names []string
-	for _, field := range reflect.VisibleFields(of) {
-		if name, _, _ := strings.Cut(field.Tag.Get("json"), ","); name != "" {
-			names = append(names, name)
-		}
+// nameOf returns the name of a field of a struct in JSON; empty for none.
+func nameOf(field reflect.StructField) string {
+	name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+	return name
+}
+
+// setText sets a text, or a text that may be absent.
+func setText(to reflect.Value, text string) {
+	if to.Kind() == reflect.Pointer {
+		to.Set(reflect.New(to.Type().Elem()))
+		to = to.Elem()
 	}
-	return names
+	to.SetString(text)
 }
 
 // List returns the declaration of an operation whose body is a list. If it may become a job, AtOnce says when it does so at once.
@@ -236,9 +201,8 @@ func (d *Declared[G]) of(s *Service, game string, g G) Operation {
 	if read := d.read; read != nil {
 		o.Read = func(ctx context.Context, body []byte) (Run, error) { return read(ctx, s, g, body) }
 	}
-	if parse := d.parse; parse != nil {
-		o.Kind = KindOfJob(game, d.name)
-		o.Parse = func(ctx context.Context, body []byte) (Query, error) { return parse(g, ctx, body) }
+	if d.asks != nil {
+		o.Kind, o.Parse = KindOfJob(game, d.name), d.asks(s, g)
 	}
 	if get := d.get; get != nil {
 		o.Get = func(parameters map[string]string) (any, error) { return get(g, parameters) }

@@ -20,7 +20,7 @@ type WaitPolicy struct {
 // Do answers the request, or creates a job for it when the wait of the policy is over. A search that has started continues as the search
 // of the job. If the error is nil, exactly one of answer and job is set. If ctx ends first, the request leaves its computation, and the
 // error is the error of ctx.
-func (s *Service) Do(ctx context.Context, r *Request, p WaitPolicy) (answer Answer, job *Job, err error) {
+func (s *Service) Do(ctx context.Context, r *Request, p WaitPolicy) (answer Answer[any], job *Job, err error) {
 	ctx = solvecache.Once(ctx)
 	answer, ok, err := r.query.Known(ctx)
 	if ok || err != nil {
@@ -28,12 +28,12 @@ func (s *Service) Do(ctx context.Context, r *Request, p WaitPolicy) (answer Answ
 	}
 	if p.Wait <= 0 {
 		job, err = s.toJob(ctx, r, p.Owner)
-		return Answer{}, job, err
+		return Answer[any]{}, job, err
 	}
 	joined := time.Now()
 	w, err := s.computations.Join(ctx, r.query.Computation(), computation.Urgent)
 	if err != nil {
-		return Answer{}, nil, s.computationError(err)
+		return Answer[any]{}, nil, s.computationError(err)
 	}
 	timer := time.NewTimer(p.Wait)
 	defer timer.Stop()
@@ -41,7 +41,7 @@ func (s *Service) Do(ctx context.Context, r *Request, p WaitPolicy) (answer Answ
 	case <-w.Done():
 	case <-ctx.Done():
 		w.Leave()
-		return Answer{}, nil, ctx.Err()
+		return Answer[any]{}, nil, ctx.Err()
 	case <-timer.C:
 	case <-p.Cancel:
 	}
@@ -57,19 +57,22 @@ func (s *Service) Do(ctx context.Context, r *Request, p WaitPolicy) (answer Answ
 	w.Leave()
 	EffortOf(ctx).noteWait(time.Since(joined))
 	job, err = s.toJob(ctx, r, p.Owner)
-	return Answer{}, job, err
+	return Answer[any]{}, job, err
 }
 
 // Answer answers a query without a time limit.
-func (s *Service) Answer(ctx context.Context, q Query) (Answer, error) {
-	return s.AnswerTelling(ctx, q, nil)
+func (s *Service) Answer(ctx context.Context, q Query) (Answer[any], error) { return Ask(ctx, s, q) }
+
+// Ask answers a query without a time limit. A query asks another with it.
+func Ask[R any](ctx context.Context, s *Service, q TypedQuery[R]) (Answer[R], error) {
+	return AskTelling(ctx, s, q, nil)
 }
 
 // answer returns the answer from the result of the waiter.
-func (s *Service) answer(ctx context.Context, q Query, w *computation.Waiter) (Answer, error) {
+func (s *Service) answer(ctx context.Context, q Query, w *computation.Waiter) (Answer[any], error) {
 	result, err := w.Result()
 	if err != nil {
-		return Answer{}, s.computationError(err)
+		return Answer[any]{}, s.computationError(err)
 	}
 	if _, ok := result.Value.(Value); ok {
 		EffortOf(ctx).NoteValue(ValueOf(result))
@@ -91,7 +94,7 @@ func (s *Service) toJob(ctx context.Context, r *Request, owner string) (*Job, er
 // handoff converts a request whose search has started to a job. The waiter of the request becomes the waiter of the job, and the search
 // continues. If a job has been accepted, the client gets the job, even if the result already exists, so that it can cancel or read the
 // job. If no job can be created and the result exists, the result is the answer.
-func (s *Service) handoff(ctx context.Context, r *Request, owner string, w *computation.Waiter) (Answer, *Job, error) {
+func (s *Service) handoff(ctx context.Context, r *Request, owner string, w *computation.Waiter) (Answer[any], *Job, error) {
 	spec := s.spec(r, owner, "")
 	spec.Local = true
 	s.handoffs.offer(spec.Key, handoff{r.query, w})
@@ -105,7 +108,7 @@ func (s *Service) handoff(ctx context.Context, r *Request, owner string, w *comp
 	}
 	if err == nil {
 		job := s.outJob(ctx, accepted)
-		return Answer{}, &job, nil
+		return Answer[any]{}, &job, nil
 	}
 	select {
 	case <-w.Done():
@@ -114,7 +117,7 @@ func (s *Service) handoff(ctx context.Context, r *Request, owner string, w *comp
 		}
 	default:
 	}
-	return Answer{}, nil, s.tooSlow(err)
+	return Answer[any]{}, nil, s.tooSlow(err)
 }
 
 // tooSlow returns the error for a request that is not answered in time and cannot become a job because of err.

@@ -41,10 +41,12 @@ type fakeQuery struct {
 	spec computation.Spec
 }
 
-func (q fakeQuery) Key() []byte                                        { return []byte(q.key) }
-func (q fakeQuery) Known(context.Context) (a Answer, ok bool, _ error) { return a, false, nil }
-func (q fakeQuery) Computation() computation.Spec                      { return q.spec }
-func (q fakeQuery) Answer(r computation.Result) (Answer, error)        { return Answer{Body: r.Value}, nil }
+func (q fakeQuery) Key() []byte                                             { return []byte(q.key) }
+func (q fakeQuery) Known(context.Context) (a Answer[any], ok bool, _ error) { return a, false, nil }
+func (q fakeQuery) Computation() computation.Spec                           { return q.spec }
+func (q fakeQuery) Answer(r computation.Result) (Answer[any], error) {
+	return Answer[any]{Result: r.Value}, nil
+}
 
 // relay is a service with one slot, one operation, and a queue that the test controls.
 type relay struct {
@@ -134,14 +136,14 @@ func (r *relay) do(ctx context.Context, p WaitPolicy) told {
 		r.t.Fatal(err)
 	}
 	answer, job, err := r.Do(ctx, request, p)
-	out := told{Body: answer.Body, After: time.Since(r.began)}
+	out := told{Body: answer.Result, After: time.Since(r.began)}
 	if err != nil {
 		out.Error = KindOf(err)
 	}
 	if job != nil {
 		out.Job = job.Id
 	}
-	if n := btoi(answer.Body != nil) + btoi(job != nil) + btoi(err != nil); n != 1 {
+	if n := btoi(answer.Result != nil) + btoi(job != nil) + btoi(err != nil); n != 1 {
 		r.t.Errorf("%+v, %+v, %v: want exactly one", answer, job, err)
 	}
 	return out

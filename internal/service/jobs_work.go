@@ -28,7 +28,7 @@ func (s *Service) attempt(ctx context.Context, task jobs.Task, report func([]byt
 		return nil, failed(err)
 	}
 	tell(answer.Progress)
-	result, err := json.Marshal(answer.Body)
+	result, err := json.Marshal(answer.Result)
 	if err != nil {
 		return nil, failed(err)
 	}
@@ -37,7 +37,7 @@ func (s *Service) attempt(ctx context.Context, task jobs.Task, report func([]byt
 
 // attemptAnswer continues the computation of the request that became the job, if this process runs it. Otherwise it answers the
 // payload as Do does, with background priority.
-func (s *Service) attemptAnswer(ctx context.Context, task jobs.Task, tell func(computation.Progress)) (Answer, error) {
+func (s *Service) attemptAnswer(ctx context.Context, task jobs.Task, tell func(computation.Progress)) (Answer[any], error) {
 	if o, ok := s.handoffs.take(task.Key); ok {
 		o.waiter.SetBackground()
 		result, err := o.waiter.Wait(ctx, tell)
@@ -45,13 +45,13 @@ func (s *Service) attemptAnswer(ctx context.Context, task jobs.Task, tell func(c
 			return o.query.Answer(result)
 		}
 		if ctx.Err() != nil {
-			return Answer{}, err
+			return Answer[any]{}, err
 		}
 		// An error of the request, for example a limit of its client, is not an error of the job.
 	}
 	r, err := s.Parse(ctx, task.Kind, task.Payload)
 	if err != nil {
-		return Answer{}, err
+		return Answer[any]{}, err
 	}
 	answer, ok, err := r.query.Known(ctx)
 	if ok || err != nil {
@@ -61,11 +61,11 @@ func (s *Service) attemptAnswer(ctx context.Context, task jobs.Task, tell func(c
 	ctx = computation.WithNetwork(computation.WithJobOf(ctx, task.Owner), task.Network)
 	w, err := s.computations.Join(ctx, r.query.Computation(), computation.Background)
 	if err != nil {
-		return Answer{}, err
+		return Answer[any]{}, err
 	}
 	result, err := w.Wait(ctx, tell)
 	if err != nil {
-		return Answer{}, err
+		return Answer[any]{}, err
 	}
 	return r.query.Answer(result)
 }

@@ -1,24 +1,15 @@
 package service
 
 import (
-	"context"
 	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"roem/internal/computation"
 	"roem/internal/jobs"
 )
 
 // keyed is a query of which only the key counts.
-type keyed string
-
-func (k keyed) Key() []byte                               { return []byte(k) }
-func (keyed) Known(context.Context) (Answer, bool, error) { return Answer{}, false, nil }
-func (keyed) Computation() computation.Spec               { return computation.Spec{} }
-func (keyed) Answer(computation.Result) (Answer, error)   { return Answer{}, nil }
-
 // A job saves its state now and then, and only an attempt with the same query and the same version of the program goes on with it. A store
 // that cannot be reached does not end it, and the turn of another owner does.
 func TestKeeping(t *testing.T) {
@@ -27,7 +18,7 @@ func TestKeeping(t *testing.T) {
 		task := jobs.Task{Save: func(state []byte) error { stored = append(stored, state); return nil }}
 		encode := func() ([]byte, error) { return []byte("half"), nil }
 		one, other := &Service{version: "1"}, &Service{version: "2"}
-		keeping := one.Keeping(withSaving(t.Context(), task), keyed("k"))
+		keeping := one.Keeping(withSaving(t.Context(), task), []byte("k"))
 		for range 25 {
 			if err := keeping.Save(encode); err != nil {
 				t.Error(err)
@@ -40,22 +31,22 @@ func TestKeeping(t *testing.T) {
 		task.State = stored[0]
 		for _, tt := range []struct {
 			service *Service
-			query   keyed
+			query   string
 			want    string
 		}{{one, "k", "half"}, {one, "l", ""}, {other, "k", ""}} {
-			if got := tt.service.Keeping(withSaving(t.Context(), task), tt.query).Saved; string(got) != tt.want {
+			if got := tt.service.Keeping(withSaving(t.Context(), task), []byte(tt.query)).Saved; string(got) != tt.want {
 				t.Errorf("version %s, query %s: %q, want %q", tt.service.version, tt.query, got, tt.want)
 			}
 		}
 		for failure, want := range map[error]error{jobs.ErrUnavailable: nil, jobs.ErrYield: jobs.ErrYield} {
 			task.Save = func([]byte) error { return failure }
-			keeping = one.Keeping(withSaving(t.Context(), task), keyed("k"))
+			keeping = one.Keeping(withSaving(t.Context(), task), []byte("k"))
 			time.Sleep(saveEvery)
 			if err := keeping.Save(encode); !errors.Is(err, want) {
 				t.Errorf("%v: %v", failure, err)
 			}
 		}
-		if nothing := one.Keeping(t.Context(), keyed("k")); nothing.Save != nil {
+		if nothing := one.Keeping(t.Context(), []byte("k")); nothing.Save != nil {
 			t.Error("what is no job is kept")
 		}
 	})

@@ -18,16 +18,16 @@ func ReadKinds[P any](vs *Problems, a, b string, kinds []match.Kind[P]) (out [2]
 	return out
 }
 
-// Contest returns the computation of a query for a match of that many units. It needs no slot: what play lends to does.
-func (s *Service) Contest(q Query, units int, play func(context.Context, contest.Plan) (body any, err error)) computation.Spec {
-	return Running(computation.Key(q.Key()), func(ctx context.Context, task *computation.Task) (Answer, error) {
-		body, err := play(ctx, contest.Plan{
-			Units: units, Workers: s.ShareOf(ctx), Keeping: s.Keeping(ctx, q), Progress: Counted(task, units),
+// Contest returns the computation of the query with a key for a match of that many units. It needs no slot: what play lends to does.
+func Contest[R any](s *Service, key []byte, units int, play func(context.Context, contest.Plan) (R, error)) computation.Spec {
+	return Running(computation.Key(key), func(ctx context.Context, task *computation.Task) (Answer[R], error) {
+		result, err := play(ctx, contest.Plan{
+			Units: units, Workers: s.ShareOf(ctx), Keeping: s.Keeping(ctx, key), Progress: Counted(task, units),
 		})
 		if err != nil {
-			return Answer{}, err
+			return Answer[R]{}, err
 		}
-		return Answer{Body: body, Progress: computation.Progress{Done: units, Of: units}}, nil
+		return Answer[R]{Result: result, Progress: computation.Progress{Done: units, Of: units}}, nil
 	})
 }
 
@@ -37,21 +37,23 @@ func (s *Service) Lend(ctx context.Context, work func(context.Context) error) er
 }
 
 // MatchQuery asks for a match. Its Key has everything that the result depends on.
-type MatchQuery struct {
-	Uncached
+type MatchQuery[R any] struct {
+	Uncached[R]
 	service *Service
 	key     Key
 	units   int
-	play    func(context.Context, contest.Plan) (any, error)
+	play    func(context.Context, contest.Plan) (R, error)
 }
 
 // NewMatchQuery returns the query of a match of that many units.
-func NewMatchQuery(s *Service, key Key, units int, play func(context.Context, contest.Plan) (any, error)) *MatchQuery {
-	return &MatchQuery{service: s, key: key, units: units, play: play}
+func NewMatchQuery[R any](s *Service, key Key, units int, play func(context.Context, contest.Plan) (R, error)) *MatchQuery[R] {
+	return &MatchQuery[R]{service: s, key: key, units: units, play: play}
 }
 
 // Key returns the key.
-func (q *MatchQuery) Key() []byte { return q.key }
+func (q *MatchQuery[R]) Key() []byte { return q.key }
 
 // Computation plays the match.
-func (q *MatchQuery) Computation() computation.Spec { return q.service.Contest(q, q.units, q.play) }
+func (q *MatchQuery[R]) Computation() computation.Spec {
+	return Contest(q.service, q.key, q.units, q.play)
+}

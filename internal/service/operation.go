@@ -58,40 +58,53 @@ type Operation struct {
 	InPath, InQuery []string
 }
 
-// Query is a request that has been parsed. The cache lookup, the computation, and the job that the request may become all use the
-// same Query.
-type Query interface {
+// TypedQuery is a request that has been read: a question whose answer is an R, a value of the domain. The cache lookup, the computation, and
+// the job that the request may become all use the same query.
+type TypedQuery[R any] interface {
 	// Key names the query: queries with equal keys have equal answers.
 	Key() []byte
 	// Known returns the answer if the cache has it. It computes nothing.
-	Known(ctx context.Context) (answer Answer, ok bool, err error)
+	Known(ctx context.Context) (answer Answer[R], ok bool, err error)
 	// Computation returns the computation of the result. Queries with equal computations share the result.
 	Computation() computation.Spec
 	// Answer returns the answer to this query from the result of the computation.
-	Answer(result computation.Result) (Answer, error)
+	Answer(result computation.Result) (Answer[R], error)
 }
 
-// Estimated is a Query that says about how much time its computation takes. Any other is taken for one of jobs.DefaultCost.
+// Query is a TypedQuery whose results are what the client gets: types of the contract. An Op makes one of its query.
+type Query = TypedQuery[any]
+
+// Estimated is a query that says about how much time its computation takes. Any other is taken for one of jobs.DefaultCost.
 type Estimated interface {
 	// Cost returns about how much time of searchers the computation takes, if the cache has none of it.
 	Cost() time.Duration
 }
 
 // CostOf returns about how much time of searchers the computation of a query takes.
-func CostOf(q Query) time.Duration {
+func CostOf(q any) time.Duration {
 	if e, ok := q.(Estimated); ok {
 		return max(e.Cost(), time.Millisecond)
 	}
 	return jobs.DefaultCost
 }
 
-// Answer is what a client gets.
-type Answer struct {
-	Body     any        // a type of the contract
-	Source   api.Source // its origin
-	Nodes    int64      // the nodes of its searches
+// Answer is the answer to a query.
+type Answer[R any] struct {
+	Result   R
+	Source   Source // its origin
+	Nodes    int64  // the nodes of its searches
 	Progress computation.Progress
+	Began    time.Time // when the query was read: it is set for what renders the answer
 }
+
+// Source says where an answer comes from, in the words of the contract.
+type Source = api.Source
+
+// The sources.
+const (
+	FromCache  = api.SourceCache
+	FromSearch = api.SourceSearch
+)
 
 // Request is a query with the data that its job needs.
 type Request struct {

@@ -8,13 +8,13 @@ import (
 	"roem/internal/solvecache"
 )
 
-// Refining is a Query that can be asked again for a better answer.
-type Refining interface {
-	Query
+// Refining is a query that can be asked again for a better answer.
+type Refining[R any] interface {
+	TypedQuery[R]
 	// Begin returns the query of the first answer, and for how long better ones are wanted. It is called once, on the query of the request.
-	Begin() (first Refining, during time.Duration)
+	Begin() (first Refining[R], during time.Duration)
 	// Better returns the query of a better answer than the one that this query has given, or nil and why there is none.
-	Better() (next Refining, end RefinedEnd)
+	Better() (next Refining[R], end RefinedEnd)
 }
 
 // RefinedEnd is why no better answer follows. The contract has these words.
@@ -30,7 +30,7 @@ const (
 
 // Refine answers a query again and again, each time better, and tells each answer, until no better one follows. The first answer may take
 // until most is over. An error means that there is no answer, that tell has failed, or that ctx has ended.
-func (s *Service) Refine(ctx context.Context, q Refining, most time.Duration, tell func(Answer) error) (RefinedEnd, error) {
+func (s *Service) Refine(ctx context.Context, q Refining[any], most time.Duration, tell func(Answer[any]) error) (RefinedEnd, error) {
 	first, during := q.Begin()
 	q = first
 	began := time.Now()

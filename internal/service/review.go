@@ -19,7 +19,7 @@ import (
 // ReviewOf is the query of a review: what the decisions of a hand cost. S is what the game has to know of a decision, A what is asked about
 // it, F what is found.
 type ReviewOf[S, A, F any] struct {
-	Uncached
+	Uncached[*Findings[S, A, F]]
 
 	Service   *Service
 	Name      Key // the key of the query
@@ -32,8 +32,8 @@ type ReviewOf[S, A, F any] struct {
 	Judge func(ctx context.Context, p *Pass, d *Decision[S, A], ask A, found *F) (KnownCost, error)
 	// Why finds why a decision was a mistake on knowledge, after Judge. It may be nil.
 	Why func(ctx context.Context, p *Pass, d *Decision[S, A], found *F) error
-	// Show returns the answer, a type of the contract.
-	Show func(*Findings[S, A, F]) (any, error)
+	// Open returns what the decision i cost with open cards. It is nil if that is not known.
+	Open func(f *Findings[S, A, F], i int) int
 
 	// CostOf returns about how much time of searchers a decision with a choice takes, without further questions. Base is for the rest.
 	CostOf func(d *Decision[S, A]) time.Duration
@@ -88,42 +88,55 @@ func Decide[H table.Hand[H, P, V, T], P ~uint8, V, T, A any](
 
 // Findings are what a review has found.
 type Findings[S, A, F any] struct {
-	Hand   F             // about the hand as a whole
-	List   []Reviewed[F] // by decision
-	Source api.Source    // cache if nothing was computed
-	Nodes  uint64        // of the searches
-	// Seats are the sums of the seats that Verdict has counted. A seat without a decision has none.
-	Seats [4]*api.SeatReview
-
-	review *ReviewOf[S, A, F]
+	Hand   F                  // about the hand as a whole
+	List   []Reviewed[F]      // by decision
+	Source api.Source         // cache if nothing was computed
+	Nodes  uint64             // of the searches
+	Seats  [4]*api.SeatReview // the sums of the seats, in the words of the contract. A seat without a decision has none
 }
 
 // Reviewed is what is found about a decision.
 type Reviewed[F any] struct {
-	Of   F
-	Cost *KnownCost // on knowledge; nil without a choice
+	Of      F
+	Cost    *KnownCost // on knowledge; nil without a choice
+	Verdict api.Verdict
 }
 
-// Verdict returns the verdict on a decision, and counts it for its seat. open is what it cost with open cards; nil if that is not known.
-func (f *Findings[S, A, F]) Verdict(decision int, open *int) api.Verdict {
-	d, known := &f.review.Decisions[decision], f.List[decision].Cost
-	if f.Seats[d.Seat] == nil {
-		f.Seats[d.Seat] = &api.SeatReview{}
+// Verdicts returns the verdicts on the decisions, in order.
+func (f *Findings[S, A, F]) Verdicts() []string {
+	verdicts := make([]string, len(f.List))
+	for i := range f.List {
+		verdicts[i] = string(f.List[i].Verdict)
 	}
-	seat := f.Seats[d.Seat]
-	verdict := api.VerdictForced
-	if known != nil {
-		verdict = f.review.Rule.OnKnowledge(*known)
-		if open != nil {
-			verdict = f.review.Rule.Verdict(*open, *known)
+	return verdicts
+}
+
+// judge finds the verdicts on the decisions, and their sums.
+func (r *ReviewOf[S, A, F]) judge(f *Findings[S, A, F]) {
+	for i := range f.List {
+		d, one := &r.Decisions[i], &f.List[i]
+		if f.Seats[d.Seat] == nil {
+			f.Seats[d.Seat] = &api.SeatReview{}
 		}
-		seat.KnowledgeCost = Rounded(seat.KnowledgeCost+known.Cost, f.review.Digits)
+		seat := f.Seats[d.Seat]
+		open := 0
+		if r.Open != nil {
+			open = r.Open(f, i)
+			seat.OpenCost += open
+		}
+		switch {
+		case one.Cost == nil:
+			one.Verdict = api.VerdictForced
+		case r.Open != nil:
+			one.Verdict = r.Rule.Verdict(open, *one.Cost)
+		default:
+			one.Verdict = r.Rule.OnKnowledge(*one.Cost)
+		}
+		if one.Cost != nil {
+			seat.KnowledgeCost = Rounded(seat.KnowledgeCost+one.Cost.Cost, r.Digits)
+		}
+		CountVerdict(&seat.Verdicts, one.Verdict)
 	}
-	if open != nil {
-		seat.OpenCost += *open
-	}
-	CountVerdict(&seat.Verdicts, verdict)
-	return verdict
 }
 
 // Pass is one time that the parts of a review are looked for: in the cache only, or with searches for what it lacks.
@@ -215,22 +228,22 @@ func (r *ReviewOf[S, A, F]) Cost() time.Duration {
 }
 
 // Known returns the answer if the cache has all parts, or if there was no choice.
-func (r *ReviewOf[S, A, F]) Known(ctx context.Context) (Answer, bool, error) {
+func (r *ReviewOf[S, A, F]) Known(ctx context.Context) (answer Answer[*Findings[S, A, F]], ok bool, err error) {
 	for _, found := range r.Service.Cache().Get(ctx, r.Keys) {
 		if found.Value == nil {
-			return Answer{}, false, nil
+			return answer, false, nil
 		}
 	}
-	answer, err := r.run(ctx, &Pass{Parts: NewParts(nil, r.Worlds), service: r.Service}, inTurn)
+	answer, err = r.run(ctx, &Pass{Parts: NewParts(nil, r.Worlds), service: r.Service}, inTurn)
 	if errors.Is(err, errUnknown) {
-		return Answer{}, false, nil
+		return answer, false, nil
 	}
 	return answer, err == nil, err
 }
 
 // Computation makes the review. It needs no slot; its parts do.
 func (r *ReviewOf[S, A, F]) Computation() computation.Spec {
-	return Running(computation.Key(r.Name), func(ctx context.Context, task *computation.Task) (Answer, error) {
+	return Running(computation.Key(r.Name), func(ctx context.Context, task *computation.Task) (Answer[*Findings[S, A, F]], error) {
 		p := &Pass{service: r.Service, searches: true}
 		if r.InTurn {
 			p.Parts = NewParts(task, r.Worlds)
@@ -248,24 +261,26 @@ func inTurn(n int, do func(int) error) (err error) {
 }
 
 // run looks for the parts, and builds the answer.
-func (r *ReviewOf[S, A, F]) run(ctx context.Context, p *Pass, each func(n int, do func(int) error) error) (Answer, error) {
-	f := &Findings[S, A, F]{List: make([]Reviewed[F], len(r.Decisions)), Source: api.SourceSearch, review: r}
+func (r *ReviewOf[S, A, F]) run(
+	ctx context.Context, p *Pass, each func(n int, do func(int) error) error,
+) (answer Answer[*Findings[S, A, F]], err error) {
+	f := &Findings[S, A, F]{List: make([]Reviewed[F], len(r.Decisions)), Source: FromSearch}
 	n := len(f.List)
 	if r.Hand != nil {
 		n++
 	}
 	if err := each(n, func(i int) error { return r.part(ctx, p, f, i) }); err != nil {
-		return Answer{}, err
+		return answer, err
 	}
 	if f.Nodes = p.nodes; p.found > 0 && p.made == 0 {
-		f.Source = api.SourceCache
+		f.Source = FromCache
 	}
-	body, err := r.Show(f)
+	r.judge(f)
 	progress := computation.Progress{Done: n, Of: n, Nodes: f.Nodes}
 	if r.InTurn {
 		progress = p.Sum()
 	}
-	return Answer{Body: body, Source: f.Source, Nodes: int64(f.Nodes), Progress: progress}, err
+	return Answer[*Findings[S, A, F]]{Result: f, Source: f.Source, Nodes: int64(f.Nodes), Progress: progress}, nil
 }
 
 // part finds a part: the hand as a whole is the first.

@@ -105,18 +105,18 @@ func newReviewed(t *testing.T, s *service.Service, whose service.Whose, acts ...
 		Hand: func(ctx context.Context, p *service.Pass) (finding, error) {
 			return finding{Why: true}, q.value(ctx, p, "hand")
 		},
-		Show: func(f *findings) (any, error) {
-			out := shownReview{Hand: f.Hand.Why, Source: f.Source, Nodes: f.Nodes}
-			for i, one := range f.List {
-				open := i % 2
-				out.Verdicts, out.Found = append(out.Verdicts, f.Verdict(i, &open)), append(out.Found, one.Of)
-			}
-			out.Seats = f.Seats
-			return out, nil
-		},
+		Open:   func(_ *findings, i int) int { return i % 2 },
 		CostOf: func(d *service.Decision[fixed, int]) time.Duration { return time.Duration(d.Asks[0]) * time.Second }, Base: time.Minute,
 	}
 	return q
+}
+
+func shown(f *findings) shownReview {
+	out := shownReview{Hand: f.Hand.Why, Source: f.Source, Nodes: f.Nodes, Seats: f.Seats}
+	for _, one := range f.List {
+		out.Verdicts, out.Found = append(out.Verdicts, one.Verdict), append(out.Found, one.Of)
+	}
+	return out
 }
 
 // A review asks again over more worlds only where it must, asks why only of mistakes, counts by seat, and is known from the cache without a
@@ -130,7 +130,7 @@ func TestReview(t *testing.T) {
 	if _, known, err := q.Known(t.Context()); known || err != nil || q.asked != nil {
 		t.Fatalf("known before: %t, %v, %v", known, err, q.asked)
 	}
-	answer, err := s.Answer(t.Context(), q)
+	answer, err := service.Ask(t.Context(), s, q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestReview(t *testing.T) {
 			{Verdicts: api.Verdicts{Mistake: 2, Forced: 1}, OpenCost: 3, KnowledgeCost: 32},
 		},
 	}
-	if diff := cmp.Diff(want, answer.Body); diff != "" {
+	if diff := cmp.Diff(want, shown(answer.Result)); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	if p := answer.Progress; p.Done != 7 || p.Of != 7 || answer.Source != api.SourceSearch || answer.Nodes != 52 {
@@ -163,7 +163,7 @@ func TestReview(t *testing.T) {
 		t.Fatalf("known after: %t, %v, %v", known, err, q.asked)
 	}
 	want.Source, want.Nodes = api.SourceCache, 0
-	if diff := cmp.Diff(want, again.Body); diff != "" {
+	if diff := cmp.Diff(want, shown(again.Result)); diff != "" {
 		t.Errorf("of the cache (-want +got)\n%s", diff)
 	}
 	q.Keys = []solvecache.Key{"value of something else"}
@@ -185,7 +185,7 @@ func TestReviewInTurn(t *testing.T) {
 		p.Add(worlds, 0)
 		return judge(ctx, p, d, worlds, f)
 	}
-	answer, err := s.Answer(t.Context(), q)
+	answer, err := service.Ask(t.Context(), s, q)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"roem/internal/api"
 	"roem/internal/engine/table/contest"
 	"roem/internal/engine/table/history"
 	"roem/internal/engine/table/session"
@@ -28,13 +27,13 @@ type Game struct {
 var Operations = &service.Declaration[*Game]{
 	Name: "nim", Records: records.Kind(),
 	Operations: []service.Declared[*Game]{
-		service.Now("legal-moves", (*Game).parse, (*Game).moves).Command("legal", "the moves of positions",
+		service.Now("legal-moves", position, (*Game).moves).Command("legal", "the moves of positions",
 			`Reads positions, {"piles": [...]}, and writes their moves.`),
-		service.OrJobFrom("solve", (*Game).parse, (*Game).solve).Command("solve", "who wins positions, and by which moves",
+		service.OrJob("solve", service.OpOf(service.Then(position, (*Game).solve), (*Game).solution)).Command("solve", "who wins positions, and by which moves",
 			`Reads positions, {"piles": [...]}, and writes their solutions.`),
-		service.OrJob("match", (*Game).parseMatch).Command("match", "duplicate matches between kinds of players",
+		service.OrJob("match", service.OpOf(service.BodyOf("NimMatchRequest", (*Game).match), (*Game).result)).Command("match", "duplicate matches between kinds of players",
 			`Reads matches, {"a": ..., "b": ...}, and writes their results.`),
-		service.OrJob("review", (*Game).parseReview).Command("review", "verdicts on the moves of records",
+		service.OrJob("review", service.OpOf(service.BodyOf("NimReviewRequest", (*Game).review), (*Game).verdicts)).Command("review", "verdicts on the moves of records",
 			`Reads records, {"record": ...}, and writes a verdict on each move.`),
 	},
 	Sessions: func(g *Game) *service.Playing {
@@ -44,7 +43,7 @@ var Operations = &service.Declaration[*Game]{
 				Piles: s.Hand().Piles, Moves: append([]NimMove{}, s.Done()...), Version: g.service.Version(),
 			}
 		})
-		return sessions.Playing(service.Starting(g.parse), func(s *NimSession) (*string, []service.Note) { return &s.Links.Self, nil },
+		return sessions.Playing(service.Starting(position.Of(g)), func(s *NimSession) (*string, []service.Note) { return &s.Links.Self, nil },
 			service.ReadsAct(g.schemas, "play", "NimPlayRequest", func(in playBody) (service.SessionAct[session.Act[NimMove]], error) {
 				return service.Acted(*in.Acts, NimMove{Pile: *in.Pile, Take: in.Take})
 			}))
@@ -68,57 +67,65 @@ func New(s *service.Service) *Game {
 	return g
 }
 
-// parse reads a position. Its body is generated from the contract, which has the limits.
-func (g *Game) parse(ctx context.Context, body []byte) (hand, error) {
-	return service.Decode(ctx, g.schemas, body, "NimPosition", func(in positionBody) (hand, error) {
-		h := hand{Piles: in.Piles}
-		if _, ok := h.Turn(); !ok {
-			return h, service.Refused(violation.New(violation.Over, "are empty: the game is over").At("/piles"))
-		}
-		return h, nil
-	})
-}
+// Schemas returns the schemas of the requests.
+func (g *Game) Schemas() *service.Schemas { return g.schemas }
+
+// position reads a position. Its body is generated from the contract, which has the limits.
+var position = service.BodyOf("NimPosition", func(_ *Game, in positionBody) (hand, error) {
+	h := hand{Piles: in.Piles}
+	if _, ok := h.Turn(); !ok {
+		return h, service.Refused(violation.New(violation.Over, "are empty: the game is over").At("/piles"))
+	}
+	return h, nil
+})
 
 func (g *Game) moves(h hand) (NimLegalMoves, error) {
 	return NimLegalMoves{Moves: h.moves(), Version: g.service.Version()}, nil
 }
 
 // solve returns the query of a solution. The cache keeps the winning moves as JSON.
-func (g *Game) solve(h hand) *service.LookupQuery {
+func (g *Game) solve(h hand) (*winning, error) {
 	key := service.NewKey("nim", 1, "1", "nim.solve").Ints(h.Piles)
-	won := func(context.Context) ([]NimMove, error) { return h.winning(), nil }
-	return service.NewJSONQuery(g.service, key, won, func(winning []NimMove, source api.Source) any {
-		return NimSolution{Won: len(winning) > 0, Winning: winning, Source: Source(source), Version: g.service.Version()}
+	return service.NewJSONQuery(g.service, key, func(context.Context) ([]NimMove, error) { return h.winning(), nil }), nil
+}
+
+type winning = service.LookupQuery[[]NimMove]
+
+func (g *Game) solution(_ *winning, a service.Answer[[]NimMove]) NimSolution {
+	return NimSolution{Won: len(a.Result) > 0, Winning: a.Result, Source: Source(a.Source), Version: g.service.Version()}
+}
+
+// match reads a match, in which three piles are drawn for each deal.
+func (g *Game) match(in matchBody) (*service.MatchQuery[contest.Outcome], error) {
+	var vs service.Problems
+	duel := contest.Duel[hand, seat, hand, NimMove]{
+		Kinds: service.ReadKinds(&vs, in.A, in.B, kinds), Seed: vs.Seed(in.Seed),
+		Deal: func(rng *rand.Rand) hand {
+			return hand{Piles: []int{1 + rng.IntN(7), 1 + rng.IntN(7), 1 + rng.IntN(7)}}
+		},
+		Score: func(end hand) [2]float64 { return [2]float64{float64(end.Next), float64(1 - end.Next)} },
+	}
+	key := service.NewKey("nim", 1, "1", "nim.match").Text(in.A).Text(in.B).Int(in.Deals).Uint(duel.Seed)
+	return service.NewMatchQuery(g.service, key, in.Deals, duel.Run), vs.Err()
+}
+
+func (g *Game) result(_ *service.MatchQuery[contest.Outcome], a service.Answer[contest.Outcome]) NimMatch {
+	r := a.Result
+	share := Estimate{Mean: r.Share.Mean, StandardError: r.Share.Error, Low: r.Share.Low, High: r.Share.High}
+	return NimMatch{Won: r.Won, Tied: r.Tied, Lost: r.Lost, Share: share, Version: g.service.Version()}
+}
+
+type review = service.RecordReview[hand, seat, hand, NimMove]
+
+// review reads the record of a game. A move that leaves a winning move is a mistake if there was a winning one.
+func (g *Game) review(in reviewBody) (*review, error) {
+	legal := func(h hand) int { return len(h.moves()) }
+	return service.NewRecordReview(g.service, records, "/record", in.Record, legal, func(h hand, m NimMove) float64 {
+		next, _ := h.Act(m) // it was made
+		return float64(min(len(h.winning()), len(next.winning())))
 	})
 }
 
-// parseMatch reads a match, in which three piles are drawn for each deal.
-func (g *Game) parseMatch(ctx context.Context, body []byte) (*service.MatchQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "NimMatchRequest", func(in matchBody) (*service.MatchQuery, error) {
-		var vs service.Problems
-		duel := contest.Duel[hand, seat, hand, NimMove]{
-			Kinds: service.ReadKinds(&vs, in.A, in.B, kinds), Seed: vs.Seed(in.Seed),
-			Deal: func(rng *rand.Rand) hand {
-				return hand{Piles: []int{1 + rng.IntN(7), 1 + rng.IntN(7), 1 + rng.IntN(7)}}
-			},
-			Score: func(end hand) [2]float64 { return [2]float64{float64(end.Next), float64(1 - end.Next)} },
-		}
-		key := service.NewKey("nim", 1, "1", "nim.match").Text(in.A).Text(in.B).Int(in.Deals).Uint(duel.Seed)
-		return service.NewMatchQuery(g.service, key, in.Deals, func(ctx context.Context, p contest.Plan) (any, error) {
-			r, err := duel.Run(ctx, p)
-			share := Estimate{Mean: r.Share.Mean, StandardError: r.Share.Error, Low: r.Share.Low, High: r.Share.High}
-			return NimMatch{Won: r.Won, Tied: r.Tied, Lost: r.Lost, Share: share, Version: g.service.Version()}, err
-		}), vs.Err()
-	})
-}
-
-// parseReview reads the record of a game. A move that leaves a winning move is a mistake if there was a winning one.
-func (g *Game) parseReview(ctx context.Context, body []byte) (service.Query, error) {
-	return service.Decode(ctx, g.schemas, body, "NimReviewRequest", func(in reviewBody) (service.Query, error) {
-		legal := func(h hand) int { return len(h.moves()) }
-		return service.NewRecordReview(g.service, records, "/record", in.Record, legal, func(h hand, m NimMove) float64 {
-			next, _ := h.Act(m) // it was made
-			return float64(min(len(h.winning()), len(next.winning())))
-		}, func(verdicts []string) any { return NimReview{Verdicts: verdicts, Version: g.service.Version()} })
-	})
+func (g *Game) verdicts(_ *review, a service.Answer[*service.RecordFindings[hand, seat, hand, NimMove]]) NimReview {
+	return NimReview{Verdicts: a.Result.Verdicts(), Version: g.service.Version()}
 }

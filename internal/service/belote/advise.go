@@ -18,7 +18,7 @@ import (
 
 // AdviseQuery asks which card to play while cards are face down.
 type AdviseQuery struct {
-	*service.LookupQuery
+	*service.LookupQuery[any]
 	game     *Game
 	view     View
 	question advice.Question // about the canonical form
@@ -140,10 +140,10 @@ func (q *AdviseQuery) worlds(a *advice.Advice) api.BeloteAdviceWorlds {
 }
 
 // answer returns the advice of the tally.
-func (q *AdviseQuery) answer(value service.Value) (service.Answer, error) {
+func (q *AdviseQuery) answer(value service.Value) (service.Answer[any], error) {
 	t, err := q.tally(value)
 	if err != nil {
-		return service.Answer{}, err
+		return service.Answer[any]{}, err
 	}
 	a := q.question.Advise(t)
 	here := q.view.here
@@ -192,7 +192,7 @@ func (q *AdviseQuery) answer(value service.Value) (service.Answer, error) {
 			Card:       q.view.back[f.Card].String(), Cost: service.Rounded(f.Cost, digits),
 		}
 	}
-	return value.Solved(out, a.Worlds, took.Nodes), nil
+	return service.Solved[any](value, out, a.Worlds, took.Nodes), nil
 }
 
 // The digits after the point of means in answers.

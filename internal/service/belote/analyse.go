@@ -15,7 +15,7 @@ import (
 
 // AnalyseQuery is a request for the points that each played card cost its player.
 type AnalyseQuery struct {
-	*service.LookupQuery
+	*service.LookupQuery[any]
 	game     *Game
 	position Position
 	twin     canonical
@@ -85,11 +85,11 @@ func (q *AnalyseQuery) read(value service.Value) (generated uint64, list []analy
 }
 
 // answer relabels the result with the players and suits of the position.
-func (q *AnalyseQuery) answer(value service.Value) (service.Answer, error) {
+func (q *AnalyseQuery) answer(value service.Value) (service.Answer[any], error) {
 	n := len(q.position.played)
 	generated, list, err := q.read(value)
 	if err != nil {
-		return service.Answer{}, err
+		return service.Answer[any]{}, err
 	}
 	source := value.Source()
 	took := stats(generated, source, q.began)
@@ -113,8 +113,8 @@ func (q *AnalyseQuery) answer(value service.Value) (service.Answer, error) {
 			tally.Mistakes++
 		}
 		if at, err = at.Play(c); err != nil {
-			return service.Answer{}, err
+			return service.Answer[any]{}, err
 		}
 	}
-	return value.Solved(out, n, took.Nodes), nil
+	return service.Solved[any](value, out, n, took.Nodes), nil
 }

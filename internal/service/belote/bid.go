@@ -22,7 +22,7 @@ import (
 
 // BidQuery asks whether to choose a trump while the cards are dealt, and which.
 type BidQuery struct {
-	*service.LookupQuery
+	*service.LookupQuery[any]
 	game   *Game
 	here   bidding.Dealing
 	twin   bidding.Dealing // the suits in the order that gives the least code, the cards sorted
@@ -132,10 +132,10 @@ func (q *BidQuery) read(value []byte) (worlds []bidding.World, generated uint64,
 }
 
 // answer returns the values by the worlds.
-func (q *BidQuery) answer(value service.Value) (service.Answer, error) {
+func (q *BidQuery) answer(value service.Value) (service.Answer[any], error) {
 	worlds, generated, ok := q.read(value.Bytes)
 	if !ok {
-		return service.Answer{}, &service.Error{Detail: "the worlds do not fit their dealing"}
+		return service.Answer[any]{}, &service.Error{Detail: "the worlds do not fit their dealing"}
 	}
 	v := q.twin.Values(worlds)
 	source := value.Source()
@@ -163,7 +163,7 @@ func (q *BidQuery) answer(value service.Value) (service.Answer, error) {
 			out.Pass.Next[i].Seat = outPlayer(end.Player)
 		}
 	}
-	return value.Solved(out, q.worlds, took.Nodes), nil
+	return service.Solved[any](value, out, q.worlds, took.Nodes), nil
 }
 
 // outTrump returns a trump of the canonical form in the suits of the request.

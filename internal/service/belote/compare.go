@@ -17,7 +17,7 @@ import (
 
 // CompareQuery is a request for the paper's experiment over drawn deals.
 type CompareQuery struct {
-	*service.LookupQuery
+	*service.LookupQuery[any]
 	game       *Game
 	experiment compare.Experiment
 	key        service.Key
@@ -91,17 +91,17 @@ func (q *CompareQuery) search(ctx context.Context, task *computation.Task, solve
 	return q.key.Seal(value), err
 }
 
-func (q *CompareQuery) answer(value service.Value) (service.Answer, error) {
+func (q *CompareQuery) answer(value service.Value) (service.Answer[any], error) {
 	c, ok := q.read(value.Bytes)
 	if !ok {
-		return service.Answer{}, &service.Error{Detail: "the counts do not fit their experiment"}
+		return service.Answer[any]{}, &service.Error{Detail: "the counts do not fit their experiment"}
 	}
 	body := q.out(c.Rows, c.Generated, value.Source())
 	searches := 0
 	for _, r := range c.Rows {
 		searches += r.Deals
 	}
-	return value.Solved(body, searches, body.Stats.Nodes), nil
+	return service.Solved[any](value, body, searches, body.Stats.Nodes), nil
 }
 
 func (q *CompareQuery) out(rows []compare.Row, generated uint64, source api.Source) api.BeloteComparison {

@@ -40,6 +40,9 @@ const (
 	KindMatch   = string(api.JobKindBeloteMatch)
 )
 
+// Schemas returns the schemas of the requests.
+func (g *Game) Schemas() *service.Schemas { return g.schemas }
+
 // New returns the game and registers its operations with the service.
 func New(s *service.Service, o Options) *Game {
 	if o.Searched == nil {
@@ -52,7 +55,7 @@ func New(s *service.Service, o Options) *Game {
 }
 
 // Answer answers a query however long it takes.
-func (g *Game) Answer(ctx context.Context, q service.Query) (service.Answer, error) {
+func (g *Game) Answer(ctx context.Context, q service.Query) (service.Answer[any], error) {
 	return g.service.Answer(ctx, q)
 }
 

@@ -40,7 +40,7 @@ func answer[T any](t *testing.T, g *Game, q service.Query, err error) T {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return a.Body.(T)
+	return a.Result.(T)
 }
 
 // steady removes what differs between a search and the cache.

@@ -19,7 +19,7 @@ const maxMatchSearches = 100_000
 
 // MatchQuery asks for a match between two kinds of players.
 type MatchQuery struct {
-	service.Uncached
+	service.Uncached[any]
 	game    *Game
 	contest players.Contest
 	began   time.Time
@@ -74,11 +74,11 @@ func (q *MatchQuery) Key() []byte {
 
 // Computation plays the match. It needs no slot; each deal takes slots in turns.
 func (q *MatchQuery) Computation() computation.Spec {
-	return service.Running(computation.Key(q.Key()), func(ctx context.Context, task *computation.Task) (service.Answer, error) {
+	return service.Running(computation.Key(q.Key()), func(ctx context.Context, task *computation.Task) (service.Answer[any], error) {
 		c := q.contest
 		c.Workers = q.game.service.ShareOf(ctx)
 		c.Do = q.game.service.WithPause
-		c.Keeping = q.game.service.Keeping(ctx, q)
+		c.Keeping = q.game.service.Keeping(ctx, q.Key())
 		at := computation.Progress{Of: c.Deals}
 		task.Report(at)
 		c.Progress = func(deals int, generated uint64) {
@@ -89,10 +89,10 @@ func (q *MatchQuery) Computation() computation.Spec {
 		result, err := c.Run(ctx)
 		end(result.Generated)
 		if err != nil {
-			return service.Answer{}, err
+			return service.Answer[any]{}, err
 		}
-		return service.Answer{
-			Body: OutMatch(c, result, time.Since(q.began), q.game.service.Version()), Source: api.SourceSearch, Nodes: int64(result.Generated),
+		return service.Answer[any]{
+			Result: OutMatch(c, result, time.Since(q.began), q.game.service.Version()), Source: api.SourceSearch, Nodes: int64(result.Generated),
 			Progress: at,
 		}, nil
 	})

@@ -90,7 +90,7 @@ func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
 	}
 	q.ReviewOf = service.ReviewOf[chosen, *AdviseQuery, judgement]{
 		Service: g.service, Rule: reviewRule, Digits: pointDigits, Decisions: list, FromLast: true, Hand: q.open, Judge: q.judge, Why: q.why,
-		Show: q.show, CostOf: func(d *decision) time.Duration { return d.Asks[0].Cost() }, Base: searchTime,
+		Open: q.openCost, CostOf: func(d *decision) time.Duration { return d.Asks[0].Cost() }, Base: searchTime,
 		Name: q.position.appendTo(newKey(KindReview)).Byte(whose.Byte(bothSeats)).Int(service.Or(in.Worlds, 0)).Uint(q.seed),
 	}
 	return q, nil
@@ -158,8 +158,15 @@ func (q *AdviseQuery) valueOf(a *advice.Advice, c piquet.Card) *advice.Value {
 	return &a.Cards[i]
 }
 
-// show builds the review.
-func (q *ReviewQuery) show(f *service.Findings[chosen, *AdviseQuery, judgement]) (any, error) {
+// openCost returns what a decision cost with open cards.
+func (q *ReviewQuery) openCost(f *service.Findings[chosen, *AdviseQuery, judgement], i int) int {
+	d := &q.Decisions[i].Of
+	return f.Hand.open[d.Number].cost(d.Seat == q.position.start.Deal().Declarer)
+}
+
+// review builds the answer of a review.
+func (g *Game) review(q *ReviewQuery, a service.Answer[*service.Findings[chosen, *AdviseQuery, judgement]]) api.BeloteReview {
+	f := a.Result
 	out := api.BeloteReview{
 		Cards: make([]api.BeloteReviewedCard, len(f.List)), Rule: api.ReviewRule(reviewRule), Rules: q.position.outRules(),
 		Seed: strconv.FormatUint(q.seed, 10), Source: f.Source, Stats: stats(f.Nodes, f.Source, q.began), Version: q.game.service.Version(),
@@ -167,10 +174,9 @@ func (q *ReviewQuery) show(f *service.Findings[chosen, *AdviseQuery, judgement])
 	for i := range f.List {
 		d, found := &q.Decisions[i], &f.List[i]
 		open := f.Hand.open[d.Of.Number]
-		cost := open.cost(d.Of.Seat == q.position.start.Deal().Declarer)
 		out.Cards[i] = api.BeloteReviewedCard{
 			Number: d.Of.Number + 1, Trick: d.Of.Number/2 + 1, Seat: *outPlayer(d.Of.Seat), Card: d.Of.Act.Card.String(), Legal: d.Legal,
-			Verdict: f.Verdict(i, &cost), Open: api.BeloteReviewOpen{Cost: cost, Best: outCards(q.analyse.twin.set(open.best).Slice())},
+			Verdict: found.Verdict, Open: api.BeloteReviewOpen{Cost: q.openCost(f, i), Best: outCards(q.analyse.twin.set(open.best).Slice())},
 			Reason: found.Of.reason,
 		}
 		if known := found.Cost; known != nil {
@@ -182,5 +188,5 @@ func (q *ReviewQuery) show(f *service.Findings[chosen, *AdviseQuery, judgement])
 		}
 	}
 	out.Seats = api.BeloteSeatReviews{A: f.Seats[belote.A], B: f.Seats[belote.B]}
-	return out, nil
+	return out
 }

@@ -38,8 +38,11 @@ func fieldsOf(p *Position, more map[string]any) []byte {
 // review returns the review of the cards played.
 func review(t *testing.T, g *Game, p *Position, more map[string]any) api.BeloteReview {
 	t.Helper()
-	q, err := g.ParseReview(t.Context(), fieldsOf(p, more))
-	return answer[api.BeloteReview](t, g, q, err)
+	r, err := g.service.Parse(t.Context(), KindReview, fieldsOf(p, more))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer[api.BeloteReview](t, g, r.Query(), nil)
 }
 
 // replay returns the start of a deal with cards played.
@@ -287,7 +290,7 @@ func TestReviewWithoutTheCard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := g.Answer(t.Context(), q); err != nil {
+	if _, err := service.Ask(t.Context(), g.service, q); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := q.analyse.read(service.Value{}); err == nil {
@@ -305,7 +308,7 @@ func TestReviewWithoutTheCard(t *testing.T) {
 		other.Of.Act.Card = q.position.played[(d.Of.Number+1)%len(q.position.played)] // it is played later or was played before
 		other.Asks = d.Asks[:1]
 		q.Decisions[i] = other
-		if _, err := g.Answer(t.Context(), q); err == nil || !strings.Contains(err.Error(), "does not contain the card") {
+		if _, err := service.Ask(t.Context(), g.service, q); err == nil || !strings.Contains(err.Error(), "does not contain the card") {
 			t.Errorf("advice without the card: %v", err)
 		}
 		return

@@ -16,7 +16,7 @@ import (
 
 // SolveQuery is a request for the exact result of a position.
 type SolveQuery struct {
-	*service.LookupQuery
+	*service.LookupQuery[any]
 	game     *Game
 	position Position
 	question Question
@@ -90,10 +90,10 @@ func (g *Game) compute(ctx context.Context, solver *search.Solver, twin *canonic
 }
 
 // answer relabels the result with the players and suits of the position.
-func (q *SolveQuery) answer(value service.Value) (service.Answer, error) {
+func (q *SolveQuery) answer(value service.Value) (service.Answer[any], error) {
 	f, ok := readResult(value.Bytes, q.question.Goal, &q.twin)
 	if !ok {
-		return service.Answer{}, &service.Error{Detail: "the result of the search does not fit its position"}
+		return service.Answer[any]{}, &service.Error{Detail: "the result of the search does not fit its position"}
 	}
 	f = q.twin.relabel(f)
 	source := value.Source()
@@ -125,7 +125,7 @@ func (q *SolveQuery) answer(value service.Value) (service.Answer, error) {
 		}
 		out.Moves = &moves
 	}
-	return value.Solved(out, 1, took.Nodes), nil
+	return service.Solved[any](value, out, 1, took.Nodes), nil
 }
 
 func stats(generated uint64, source api.Source, began time.Time) api.BeloteStats {

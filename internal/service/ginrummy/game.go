@@ -54,6 +54,9 @@ type Game struct {
 // KindMatch is the kind of the jobs of the game.
 const KindMatch = string(api.JobKindGinRummyMatch)
 
+// Schemas returns the schemas of the requests.
+func (g *Game) Schemas() *service.Schemas { return g.schemas }
+
 // New returns the game and registers its operations with the service.
 func New(s *service.Service, o Options) *Game {
 	if o.Methods == nil {

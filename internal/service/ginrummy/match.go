@@ -15,7 +15,7 @@ import (
 
 // MatchQuery asks for a match between two kinds of players.
 type MatchQuery struct {
-	service.Uncached
+	service.Uncached[any]
 	game    *Game
 	contest players.Contest
 }
@@ -49,7 +49,7 @@ func (q *MatchQuery) Key() []byte {
 
 // Computation plays the match. It needs no slot; each game, or each decision of a slow player, does.
 func (q *MatchQuery) Computation() computation.Spec {
-	return q.game.service.Contest(q, q.contest.Pairs, func(ctx context.Context, p contest.Plan) (any, error) {
+	return service.Contest(q.game.service, q.Key(), q.contest.Pairs, func(ctx context.Context, p contest.Plan) (any, error) {
 		c, began := q.contest, time.Now()
 		c.Progress, c.Keeping, c.Workers, c.Do = p.Progress, p.Keeping, p.Workers, q.game.service.Lend
 		result, err := c.Run(ctx)

@@ -14,30 +14,30 @@ import (
 var Operations = &service.Declaration[*Game]{
 	Name: "gin-rummy", Records: record.Kind, Preview: (*Game).Preview,
 	Operations: []service.Declared[*Game]{
-		service.Now("melds", (*Game).ParseMelds, (*Game).Melds).Command("melds",
+		service.Now("melds", service.Parsed((*Game).ParseMelds), (*Game).Melds).Command("melds",
 			"finds the melds of hands, their deadwood and their best arrangements",
 			`Reads hands, {"hand": [...]} with ten or eleven cards, and writes their melds, their least deadwood and every
 set of melds that leaves it.`),
-		service.Now("score", (*Game).ParseScore, (*Game).Score).Command("score",
+		service.Now("score", service.Parsed((*Game).ParseScore), (*Game).Score).Command("score",
 			"scores knocks, with the lay-offs",
 			`Reads the hands of knockers and opponents, {"knocker": {"hand": [...]}, "opponent": {"hand": [...]}}, each
 optionally with "melds", and writes the scores.`),
-		service.Now("estimate", (*Game).ParseEstimate, (*Game).Estimate).Command("estimate",
+		service.Now("estimate", service.Parsed((*Game).ParseEstimate), (*Game).Estimate).Command("estimate",
 			"estimates how likely the opponent holds each card",
 			`Reads situations, {"starter": ..., "upcard": ..., "hand": [...], "events": [...]}, optionally each with
 "method" and "threshold", and writes the probability of each card.`),
-		service.NowWith("estimate/batch", (*Game).ParseEstimateBatch, (*Game).estimateBatch).List(),
-		service.Waiting("advise", (*Game).ParseAdvise, (*Game).Advise).Command("advise",
+		service.NowWith("estimate/batch", service.Parsed((*Game).ParseEstimateBatch), (*Game).estimateBatch).List(),
+		service.Waiting("advise", service.Parsed((*Game).ParseAdvise), (*Game).Advise).Command("advise",
 			"advises what to do in situations",
 			`Reads situations, optionally each with "scores" and "player", and writes what that player does, and every allowed action.
 `),
-		service.OrJob("review", (*Game).ParseReview).Command("review",
+		service.OrJob("review", service.OpOf(service.Parsed((*Game).ParseReview), (*Game).review)).Command("review",
 			"reviews rounds: what draws, discards and knocks cost on what the players could know",
 			`Reads rounds as they were played, {"starter": ..., "upcard": ..., "dealt": {"me": [...], "opp": [...]}, "events": [...]},
 optionally each with "seat", "worlds" and "seed", and writes reviews: for each action what it cost on what its player could
 know, and the verdict: right, mistake, uncertain or forced.
 `),
-		service.AsJob("match", (*Game).ParseMatch),
+		service.AsJob("match", service.Untyped((*Game).ParseMatch)),
 		service.Get("deals/random", (*Game).RandomDeal),
 	},
 	Sessions: func(g *Game) *service.Playing {

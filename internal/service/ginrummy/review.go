@@ -82,7 +82,7 @@ func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
 		return nil, err
 	}
 	q.ReviewOf = service.ReviewOf[chosen, int, judgement]{
-		Service: g.service, Name: q.key(), Rule: reviewRule, Digits: valueDigits, Decisions: list, Judge: q.judged, Show: q.show,
+		Service: g.service, Name: q.key(), Rule: reviewRule, Digits: valueDigits, Decisions: list, Judge: q.judged,
 		CostOf: func(d *decision) time.Duration {
 			return slowTime * time.Duration(d.Asks[0]) / time.Duration(g.judge().Worlds)
 		},
@@ -186,17 +186,18 @@ func (q *ReviewQuery) judged(ctx context.Context, p *service.Pass, d *decision, 
 	return c, err
 }
 
-// show builds the review.
-func (q *ReviewQuery) show(f *service.Findings[chosen, int, judgement]) (any, error) {
+// review builds the answer of a review.
+func (g *Game) review(q *ReviewQuery, a service.Answer[*service.Findings[chosen, int, judgement]]) api.GinReview {
+	f := a.Result
 	out := api.GinReview{
 		Actions: make([]api.GinReviewedAction, len(f.List)), Rule: api.ReviewRule(reviewRule), Seed: strconv.FormatUint(q.seed, 10),
-		Model: q.game.model, Version: q.game.service.Version(),
+		Model: q.game.model, Version: g.service.Version(),
 	}
 	for i := range f.List {
 		d, found := &q.Decisions[i], &f.List[i]
 		out.Actions[i] = api.GinReviewedAction{
 			Number: q.events[d.Of.Number] + 1, Turn: d.Of.Before.Turns() + 1, Seat: outWho(d.Of.Seat), Action: outAction(d.Of.Act),
-			Legal: d.Legal, Verdict: f.Verdict(i, nil), Reason: found.Of.reason,
+			Legal: d.Legal, Verdict: found.Verdict, Reason: found.Of.reason,
 		}
 		if k := found.Cost; k != nil {
 			out.Actions[i].Knowledge = &api.GinReviewKnowledge{
@@ -205,7 +206,7 @@ func (q *ReviewQuery) show(f *service.Findings[chosen, int, judgement]) (any, er
 		}
 	}
 	out.Seats = api.GinSeatReviews{Me: outSums(f.Seats[ginrummy.Me]), Opp: outSums(f.Seats[ginrummy.Opponent])}
-	return out, nil
+	return out
 }
 
 func outSums(s *api.SeatReview) *api.GinSeatReview {

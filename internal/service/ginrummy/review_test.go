@@ -69,9 +69,11 @@ func review(t *testing.T, g *Game, round, more map[string]any) api.GinReview {
 	body := maps.Clone(round)
 	maps.Copy(body, more)
 	do := func(q *ReviewQuery) (api.GinReview, error) {
-		a, err := g.service.Answer(t.Context(), q)
-		out, _ := a.Body.(api.GinReview)
-		return out, err
+		a, err := service.Ask(t.Context(), g.service, q)
+		if err != nil {
+			return api.GinReview{}, err
+		}
+		return g.review(q, a), nil
 	}
 	return answer(t, g.ParseReview, do, body)
 }

@@ -172,13 +172,13 @@ func (q *AdviseQuery) cacheKeys() []solvecache.Key {
 }
 
 // Known returns the answer if the cache has the tally or only one card is legal.
-func (q *AdviseQuery) Known(ctx context.Context) (service.Answer, bool, error) {
+func (q *AdviseQuery) Known(ctx context.Context) (service.Answer[any], bool, error) {
 	if q.question.Forced() {
 		return q.answer(&advice.Tally{}, api.SourceSearch), true, nil
 	}
 	t, ok := q.known(ctx)
 	if !ok {
-		return service.Answer{}, false, nil
+		return service.Answer[any]{}, false, nil
 	}
 	q.tally = t
 	return q.answer(t, api.SourceCache), true, nil
@@ -225,10 +225,10 @@ func (q *AdviseQuery) search(ctx context.Context, sum *service.Parts) (*advice.T
 }
 
 // Answer returns the advice of the tally.
-func (q *AdviseQuery) Answer(result computation.Result) (service.Answer, error) {
+func (q *AdviseQuery) Answer(result computation.Result) (service.Answer[any], error) {
 	t, ok := result.Value.(*advice.Tally)
 	if !ok {
-		return service.Answer{}, &service.Error{Detail: "the computation has another result than a tally"}
+		return service.Answer[any]{}, &service.Error{Detail: "the computation has another result than a tally"}
 	}
 	q.tally = t
 	return q.answer(t, api.SourceSearch), nil
@@ -252,7 +252,7 @@ func (q *AdviseQuery) readTally(value []byte) (t *advice.Tally, ok bool) {
 // distinct reports whether no world is drawn twice.
 func (q *AdviseQuery) distinct() bool { return q.method == searchMethod || q.all }
 
-func (q *AdviseQuery) answer(t *advice.Tally, source api.Source) service.Answer {
+func (q *AdviseQuery) answer(t *advice.Tally, source api.Source) service.Answer[any] {
 	a := q.question.Advise(t, q.objective, q.distinct())
 	v := q.question.Knowledge().View()
 	out := api.KlaverjasAdvice{
@@ -281,7 +281,7 @@ func (q *AdviseQuery) answer(t *advice.Tally, source api.Source) service.Answer 
 	if q.question.Forced() { // no world is searched, and nothing is left to do
 		progress = computation.Progress{Done: 1, Of: 1}
 	}
-	return service.Answer{Body: out, Source: source, Nodes: out.Stats.Nodes, Progress: progress}
+	return service.Answer[any]{Result: out, Source: source, Nodes: out.Stats.Nodes, Progress: progress}
 }
 
 func outWorlds(a *advice.Advice) api.KlaverjasAdviceWorlds {

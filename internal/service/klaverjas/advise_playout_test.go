@@ -22,7 +22,7 @@ func advisePlayouts(t *testing.T, g *Game, fields string) api.KlaverjasAdvice {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer.Body.(api.KlaverjasAdvice)
+	return answer.Result.(api.KlaverjasAdvice)
 }
 
 func TestPlayoutAdviceDoesNotDependOnWorkers(t *testing.T) {

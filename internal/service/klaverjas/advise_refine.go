@@ -14,12 +14,12 @@ const (
 )
 
 // Begin returns the query of the first advice of a stream, and for how long better advice is wanted.
-func (q *AdviseQuery) Begin() (first service.Refining, during time.Duration) {
+func (q *AdviseQuery) Begin() (first service.Refining[any], during time.Duration) {
 	return q.with(min(firstWorlds, q.asked)), service.Or(q.budget, refining)
 }
 
 // Better returns the query of advice with twice as many worlds.
-func (q *AdviseQuery) Better() (next service.Refining, end service.RefinedEnd) {
+func (q *AdviseQuery) Better() (next service.Refining[any], end service.RefinedEnd) {
 	switch {
 	case q.question.Forced() || q.all || q.worlds >= q.asked:
 		return nil, service.RefinedWorlds

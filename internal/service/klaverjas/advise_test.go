@@ -56,7 +56,7 @@ func advise(t *testing.T, g *Game, fields string) (*AdviseQuery, api.KlaverjasAd
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := answer.Body.(api.KlaverjasAdvice)
+	out := answer.Result.(api.KlaverjasAdvice)
 	if p := answer.Progress; p.Done != out.Worlds.Used && !q.question.Forced() {
 		t.Errorf("progress %+v, %d worlds", p, out.Worlds.Used)
 	}
@@ -240,7 +240,7 @@ func TestAdviceFaults(t *testing.T) {
 				t.Fatal(err)
 			}
 			if answer, err := g.Answer(t.Context(), q); err == nil || tt.want != nil && !errors.Is(err, tt.want) {
-				t.Errorf("%+v, %v", answer.Body, err)
+				t.Errorf("%+v, %v", answer.Result, err)
 			}
 		})
 	}

@@ -23,7 +23,7 @@ const minAnalysed = 2
 
 // AnalyseQuery is a request for the points that each played card cost the team of its player.
 type AnalyseQuery struct {
-	*service.LookupQuery
+	*service.LookupQuery[any]
 	game     *Game
 	position Position
 	twin     canonical
@@ -47,11 +47,11 @@ func (g *Game) newAnalyseQuery(p Position) (*AnalyseQuery, error) {
 }
 
 // answer relabels the result with the seats and suits of the position.
-func (q *AnalyseQuery) answer(value service.Value) (service.Answer, error) {
+func (q *AnalyseQuery) answer(value service.Value) (service.Answer[any], error) {
 	n := len(q.position.played)
 	nodes, list, ok := readAnalysis(value.Bytes, q.twin.Position)
 	if !ok {
-		return service.Answer{}, &service.Error{Detail: "the analysis does not fit its position"}
+		return service.Answer[any]{}, &service.Error{Detail: "the analysis does not fit its position"}
 	}
 	source := value.Source()
 	took := stats(nodes, source, q.began)
@@ -88,10 +88,10 @@ func (q *AnalyseQuery) answer(value service.Value) (service.Answer, error) {
 		}
 		var err error
 		if at, err = at.Play(c); err != nil {
-			return service.Answer{}, err
+			return service.Answer[any]{}, err
 		}
 	}
-	return value.Solved(out, n, took.Nodes), nil
+	return service.Solved[any](value, out, n, took.Nodes), nil
 }
 
 // analyse solves the position before each played card, from the last to the first: later positions are cheaper to solve, and

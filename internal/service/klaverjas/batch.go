@@ -19,7 +19,7 @@ type solutionResult struct {
 
 // SolveBatchQuery is a request for the solutions of many positions with one goal. An error in one item does not affect the others.
 type SolveBatchQuery struct {
-	service.Uncached
+	service.Uncached[any]
 	game  *Game
 	goal  search.Goal
 	items positions
@@ -31,12 +31,12 @@ func (q *SolveBatchQuery) Key() []byte {
 }
 
 // Known returns the answer if no item needs a search.
-func (q *SolveBatchQuery) Known(ctx context.Context) (service.Answer, bool, error) {
+func (q *SolveBatchQuery) Known(ctx context.Context) (service.Answer[any], bool, error) {
 	began := time.Now()
 	answers := make([]any, len(q.items))
 	questions, err := q.questions(answers)
 	if err != nil || len(q.recall(ctx, questions)) > 0 {
-		return service.Answer{}, false, err
+		return service.Answer[any]{}, false, err
 	}
 	answer, err := q.answer(answers, questions, began)
 	return answer, err == nil, err
@@ -61,13 +61,13 @@ type question struct {
 
 // run searches equal positions once, and several positions at a time. An item that cannot be answered gets its error. The error of run is
 // the error of EachItem.
-func (q *SolveBatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer, error) {
+func (q *SolveBatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer[any], error) {
 	began := time.Now()
 	answers := make([]any, len(q.items))
 	sum := service.NewParts(task, len(q.items))
 	questions, err := q.questions(answers)
 	if err != nil {
-		return service.Answer{}, err
+		return service.Answer[any]{}, err
 	}
 	open := q.recall(ctx, questions)
 	left := 0
@@ -76,13 +76,13 @@ func (q *SolveBatchQuery) run(ctx context.Context, task *computation.Task) (serv
 	}
 	sum.Add(len(q.items)-left, 0)
 	if err := q.search(ctx, open, sum); err != nil {
-		return service.Answer{}, err
+		return service.Answer[any]{}, err
 	}
 	return q.answer(answers, questions, began)
 }
 
 // answer adds the answers of the questions, and returns the whole.
-func (q *SolveBatchQuery) answer(answers []any, questions []*question, began time.Time) (service.Answer, error) {
+func (q *SolveBatchQuery) answer(answers []any, questions []*question, began time.Time) (service.Answer[any], error) {
 	var nodes int64
 	for _, one := range questions {
 		for n, i := range one.items {
@@ -96,7 +96,7 @@ func (q *SolveBatchQuery) answer(answers []any, questions []*question, began tim
 			}
 			twin, err := newCanonical(q.items[i].Value) // each item has its own relabelling
 			if err != nil {
-				return service.Answer{}, err
+				return service.Answer[any]{}, err
 			}
 			p := q.items[i].Value
 			solution := q.game.solution(p, q.goal, twin.returned(one.result.clone(), p), source, one.began)
@@ -112,8 +112,8 @@ func (q *SolveBatchQuery) answer(answers []any, questions []*question, began tim
 	if nodes > 0 {
 		source = api.SourceSearch
 	}
-	return service.Answer{
-		Body: out, Source: source, Nodes: nodes, Progress: computation.Progress{Done: len(q.items), Of: len(q.items), Nodes: uint64(nodes)},
+	return service.Answer[any]{
+		Result: out, Source: source, Nodes: nodes, Progress: computation.Progress{Done: len(q.items), Of: len(q.items), Nodes: uint64(nodes)},
 	}, nil
 }
 

@@ -496,8 +496,8 @@ func sameRequest(a, b any) bool {
 		})
 	}
 	switch list := a.(type) {
-	case service.Query:
-		other, ok := b.(service.Query)
+	case interface{ Key() []byte }:
+		other, ok := b.(interface{ Key() []byte })
 		return ok && reflect.TypeOf(a) == reflect.TypeOf(b) && bytes.Equal(list.Key(), other.Key())
 	case PredictBatchQuery:
 		return sameItems(list.items, b.(PredictBatchQuery).items)

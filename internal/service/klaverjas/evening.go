@@ -19,7 +19,7 @@ import (
 
 // EveningQuery asks for reviews of many hands, with the sheet.
 type EveningQuery struct {
-	service.Uncached
+	service.Uncached[any]
 	game  *Game
 	hands []eveningHand
 	seed  uint64
@@ -127,14 +127,14 @@ func (q *EveningQuery) Cost() (sum time.Duration) {
 }
 
 // Known returns the answer if the cache has all reviews.
-func (q *EveningQuery) Known(ctx context.Context) (service.Answer, bool, error) {
-	reviews := make([]service.Answer, len(q.hands))
+func (q *EveningQuery) Known(ctx context.Context) (service.Answer[any], bool, error) {
+	reviews := make([]service.Answer[*findings], len(q.hands))
 	for i := range q.hands {
 		if r := q.hands[i].review; r != nil {
 			var ok bool
 			var err error
 			if reviews[i], ok, err = r.Known(ctx); !ok || err != nil {
-				return service.Answer{}, false, err
+				return service.Answer[any]{}, false, err
 			}
 		}
 	}
@@ -144,15 +144,15 @@ func (q *EveningQuery) Known(ctx context.Context) (service.Answer, bool, error) 
 
 // Computation reviews the hands. It needs no slot; the reviews do.
 func (q *EveningQuery) Computation() computation.Spec {
-	run := func(ctx context.Context, task *computation.Task) (service.Answer, error) {
-		reviews := make([]service.Answer, len(q.hands))
+	run := func(ctx context.Context, task *computation.Task) (service.Answer[any], error) {
+		reviews := make([]service.Answer[*findings], len(q.hands))
 		if err := q.game.service.EachPart(ctx, task, len(q.hands), func(i int) (err error) {
 			if r := q.hands[i].review; r != nil {
-				reviews[i], err = q.game.service.Answer(ctx, r)
+				reviews[i], err = service.Ask(ctx, q.game.service, r)
 			}
 			return err
 		}); err != nil {
-			return service.Answer{}, err
+			return service.Answer[any]{}, err
 		}
 		return q.answer(reviews)
 	}
@@ -160,7 +160,7 @@ func (q *EveningQuery) Computation() computation.Spec {
 }
 
 // answer builds the evening from the answers to the reviews.
-func (q *EveningQuery) answer(reviews []service.Answer) (service.Answer, error) {
+func (q *EveningQuery) answer(reviews []service.Answer[*findings]) (service.Answer[any], error) {
 	out := api.KlaverjasEvening{
 		Hands: make([]api.KlaverjasEveningHand, len(q.hands)), Rule: api.ReviewRule(reviewRule), Seed: strconv.FormatUint(q.seed, 10),
 		Source: api.SourceCache, Version: q.game.service.Version(),
@@ -171,7 +171,7 @@ func (q *EveningQuery) answer(reviews []service.Answer) (service.Answer, error) 
 		h := &q.hands[i]
 		hand, err := h.answer(i+1, reviews[i])
 		if err != nil {
-			return service.Answer{}, err
+			return service.Answer[any]{}, err
 		}
 		sheet.add(h, &hand)
 		out.Hands[i] = hand
@@ -182,14 +182,14 @@ func (q *EveningQuery) answer(reviews []service.Answer) (service.Answer, error) 
 	}
 	out.Players, out.Totals = sheet.players, outPoints(sheet.totals)
 	out.Stats = stats(uint64(nodes), out.Source, q.began)
-	return service.Answer{
-		Body: out, Source: out.Source, Nodes: out.Stats.Nodes,
+	return service.Answer[any]{
+		Result: out, Source: out.Source, Nodes: out.Stats.Nodes,
 		Progress: computation.Progress{Done: len(q.hands), Of: len(q.hands), Nodes: uint64(nodes)},
 	}, nil
 }
 
 // answer returns a hand with its mistakes.
-func (h *eveningHand) answer(number int, review service.Answer) (api.KlaverjasEveningHand, error) {
+func (h *eveningHand) answer(number int, review service.Answer[*findings]) (api.KlaverjasEveningHand, error) {
 	out := api.KlaverjasEveningHand{
 		Number: number, Mistakes: []api.KlaverjasEveningMistake{},
 		Names:    api.KlaverjasEveningNames{N: h.names[piquet.North], E: h.names[piquet.East], S: h.names[piquet.South], W: h.names[piquet.West]},
@@ -202,10 +202,7 @@ func (h *eveningHand) answer(number int, review service.Answer) (api.KlaverjasEv
 	if h.review == nil {
 		return out, nil
 	}
-	body, ok := review.Body.(api.KlaverjasReview)
-	if !ok {
-		return out, &service.Error{Detail: "a review of an evening has another answer"}
-	}
+	body := h.review.game.review(h.review, review)
 	out.Seats = body.Seats
 	for _, c := range body.Cards {
 		if c.Verdict != api.VerdictMistake && c.Verdict != api.VerdictLucky {

@@ -21,9 +21,9 @@ func solveFlags(flags *flag.FlagSet) service.Reader[*Game] {
 		goal, err = search.ParseGoal(text)
 		return err
 	})
-	return service.Asks(func(g *Game, ctx context.Context, line []byte) (*SolveQuery, error) {
+	return service.Untyped(func(g *Game, ctx context.Context, line []byte) (*SolveQuery, error) {
 		return g.ParseSolveFor(ctx, line, goal)
-	})
+	}).Reader()
 }
 
 // hybridFlags adds the flags of the command hybrid.
@@ -50,9 +50,9 @@ func hybridFlags(flags *flag.FlagSet) service.Reader[*Game] {
 		_, err := parseChoice(text)
 		return err
 	})
-	return service.Reads(func(g *Game, ctx context.Context, line []byte) (HybridQuery, error) {
+	return service.Reads(service.Parsed(func(g *Game, ctx context.Context, line []byte) (HybridQuery, error) {
 		return g.ParseHybrid(ctx, service.WithDefault(line, "route", route))
-	}, func(g *Game, ctx context.Context, q HybridQuery) (api.KlaverjasHybridAnswer, error) {
+	}), func(g *Game, ctx context.Context, q HybridQuery) (api.KlaverjasHybridAnswer, error) {
 		if q.BudgetMs == nil {
 			q.BudgetMs = budget
 		}
@@ -170,9 +170,9 @@ func playFlags(flags *flag.FlagSet) service.Reader[*Game] {
 		}
 		return func(ctx context.Context) (any, error) {
 			answer, err := s.Answer(ctx, q)
-			all, ok := answer.Body.(api.KlaverjasPlay)
+			all, ok := answer.Result.(api.KlaverjasPlay)
 			if err != nil || !ok || q.count > 1 {
-				return answer.Body, err
+				return answer.Result, err
 			}
 			return PrintedHand{
 				Players: printedPlayers(q.kinds), KlaverjasPlayHand: all.Hands[0], Seed: all.Seed, Rules: all.Rules, Version: all.Version,
@@ -199,9 +199,9 @@ func withDefault[In, Out any](
 	field string, value *string, parse func(*Game, context.Context, []byte) (In, error),
 	answer func(*Game, context.Context, In) (Out, error),
 ) service.Reader[*Game] {
-	return service.Reads(func(g *Game, ctx context.Context, line []byte) (In, error) {
+	return service.Reads(service.Parsed(func(g *Game, ctx context.Context, line []byte) (In, error) {
 		return parse(g, ctx, service.WithDefault(line, field, *value))
-	}, answer)
+	}), answer)
 }
 
 // atOnce returns an answer that waits for nothing as one that may.

@@ -70,6 +70,9 @@ const (
 	KindHandStrengthBatch = string(api.JobKindKlaverjasHandStrengthBatch)
 )
 
+// Schemas returns the schemas of the requests.
+func (g *Game) Schemas() *service.Schemas { return g.schemas }
+
 // New returns the game and registers its operations with the service.
 func New(s *service.Service, o Options) *Game {
 	if o.Searcher == nil {
@@ -97,7 +100,7 @@ func New(s *service.Service, o Options) *Game {
 }
 
 // Answer answers a query however long it takes.
-func (g *Game) Answer(ctx context.Context, q service.Query) (service.Answer, error) {
+func (g *Game) Answer(ctx context.Context, q service.Query) (service.Answer[any], error) {
 	return g.service.Answer(ctx, q)
 }
 

@@ -220,7 +220,7 @@ func TestConcurrentSolves(t *testing.T) {
 				return
 			}
 			answer, err := g.Answer(context.Background(), q)
-			out, _ := answer.Body.(api.KlaverjasSolution)
+			out, _ := answer.Result.(api.KlaverjasSolution)
 			if err != nil || *out.Outcome != v.Expect.Outcome || out.Version != "test" {
 				t.Errorf("line %d: %+v, %v", i+1, out, err)
 			}

@@ -16,7 +16,7 @@ import (
 
 // HandStrengthQuery asks how strong a hand is for one trump or all four.
 type HandStrengthQuery struct {
-	service.Uncached
+	service.Uncached[any]
 	game      *Game
 	questions []handstrength.Question // one for each trump; they differ only in the trump
 	precision float64                 // in points, as in the request
@@ -66,9 +66,9 @@ func appendQuestion(key service.Key, q *handstrength.Question) service.Key {
 }
 
 // Known returns the answer if the hand model has it. It takes microseconds.
-func (q *HandStrengthQuery) Known(ctx context.Context) (service.Answer, bool, error) {
+func (q *HandStrengthQuery) Known(ctx context.Context) (service.Answer[any], bool, error) {
 	if !q.fast {
-		return service.Answer{}, false, nil
+		return service.Answer[any]{}, false, nil
 	}
 	answer, err := q.estimate(ctx, nil, func(computation.Progress) {})
 	return answer, err == nil, err
@@ -77,7 +77,7 @@ func (q *HandStrengthQuery) Known(ctx context.Context) (service.Answer, bool, er
 // Computation estimates one trump after the other. It takes slots in turns: an estimate with a precision that needs many worlds takes many
 // seconds.
 func (q *HandStrengthQuery) Computation() computation.Spec {
-	return service.Running(q.game.sharedKey(q.Key()), func(ctx context.Context, task *computation.Task) (answer service.Answer, err error) {
+	return service.Running(q.game.sharedKey(q.Key()), func(ctx context.Context, task *computation.Task) (answer service.Answer[any], err error) {
 		err = q.game.service.InTurns(ctx, func(ctx context.Context, next func() (*computation.Slot, error)) (err error) {
 			answer, err = q.estimate(ctx, turnsSolver{q.game, next}, func(p computation.Progress) {
 				task.Report(p)
@@ -92,7 +92,7 @@ func (q *HandStrengthQuery) Computation() computation.Spec {
 // estimate answers the query. The parts of its progress are hundredths of a trump.
 func (q *HandStrengthQuery) estimate(ctx context.Context, solver handstrength.Solver,
 	report func(computation.Progress),
-) (service.Answer, error) {
+) (service.Answer[any], error) {
 	const partsOfTrump = 100
 	sum := computation.Progress{Of: partsOfTrump * len(q.questions)}
 	report(sum)
@@ -107,13 +107,13 @@ func (q *HandStrengthQuery) estimate(ctx context.Context, solver handstrength.So
 			report(now)
 		})
 		if err != nil {
-			return service.Answer{}, service.FromEngine(err)
+			return service.Answer[any]{}, service.FromEngine(err)
 		}
 		sum.Done += partsOfTrump
 		sum.Nodes += max(nodes, strengths[i].Nodes)
 		report(sum)
 	}
-	return service.Answer{Body: q.out(strengths, sum.Nodes), Source: api.SourceSearch, Nodes: int64(sum.Nodes), Progress: sum}, nil
+	return service.Answer[any]{Result: q.out(strengths, sum.Nodes), Source: api.SourceSearch, Nodes: int64(sum.Nodes), Progress: sum}, nil
 }
 
 // turnsSolver solves with the searcher of the slot of the present turn. An estimate makes hundreds of searches of less than a millisecond;

@@ -17,14 +17,14 @@ type strengthResult struct {
 	api.KlaverjasHandStrength
 }
 
-func newStrengthResult(answer service.Answer) strengthResult {
-	strength, ok := answer.Body.(api.KlaverjasHandStrength)
+func newStrengthResult(answer service.Answer[any]) strengthResult {
+	strength, ok := answer.Result.(api.KlaverjasHandStrength)
 	return strengthResult{Ok: ok, KlaverjasHandStrength: strength}
 }
 
 // HandStrengthBatchQuery asks how strong many hands are. An error in one hand does not affect the others.
 type HandStrengthBatchQuery struct {
-	service.Uncached
+	service.Uncached[any]
 	game  *Game
 	items service.Items[*HandStrengthQuery]
 }
@@ -35,11 +35,11 @@ func (q *HandStrengthBatchQuery) Key() []byte {
 }
 
 // Known returns the answer if the hand model answers all hands.
-func (q *HandStrengthBatchQuery) Known(ctx context.Context) (service.Answer, bool, error) {
+func (q *HandStrengthBatchQuery) Known(ctx context.Context) (service.Answer[any], bool, error) {
 	began := time.Now()
 	for _, item := range q.items {
 		if item.Err == nil && !item.Value.fast {
-			return service.Answer{}, false, nil
+			return service.Answer[any]{}, false, nil
 		}
 	}
 	results := q.items.Results(q.game.service, func(_ int, hand *HandStrengthQuery) (any, error) {
@@ -56,10 +56,10 @@ func (q *HandStrengthBatchQuery) Computation() computation.Spec {
 }
 
 // run estimates the hands. Its error is the error of EachItem.
-func (q *HandStrengthBatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer, error) {
+func (q *HandStrengthBatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer[any], error) {
 	var (
 		began   = time.Now()
-		answers = make([]service.Answer, len(q.items))
+		answers = make([]service.Answer[any], len(q.items))
 		results = make([]any, len(q.items))
 		sum     = service.NewParts(task, len(q.items))
 		nodes   atomic.Int64
@@ -80,14 +80,14 @@ func (q *HandStrengthBatchQuery) run(ctx context.Context, task *computation.Task
 		sum.Add(1, uint64(answers[i].Nodes))
 	})
 	if err != nil {
-		return service.Answer{}, err
+		return service.Answer[any]{}, err
 	}
 	return q.answer(results, nodes.Load(), began), nil
 }
 
-func (q *HandStrengthBatchQuery) answer(answers []any, nodes int64, began time.Time) service.Answer {
-	return service.Answer{
-		Body: api.KlaverjasHandStrengthBatch{
+func (q *HandStrengthBatchQuery) answer(answers []any, nodes int64, began time.Time) service.Answer[any] {
+	return service.Answer[any]{
+		Result: api.KlaverjasHandStrengthBatch{
 			Results: answers, Version: q.game.service.Version(),
 			Stats: api.KlaverjasStats{Nodes: nodes, ElapsedUs: time.Since(began).Microseconds()},
 		},

@@ -132,5 +132,5 @@ func solve(t *testing.T, g *Game, fields string) api.KlaverjasSolution {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer.Body.(api.KlaverjasSolution)
+	return answer.Result.(api.KlaverjasSolution)
 }

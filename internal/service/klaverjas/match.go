@@ -20,7 +20,7 @@ const maxMatchSearches = 200_000
 
 // MatchQuery asks for a match between two kinds of players.
 type MatchQuery struct {
-	service.Uncached
+	service.Uncached[any]
 	game    *Game
 	contest players.Contest
 }
@@ -99,7 +99,7 @@ func (q *MatchQuery) Computation() computation.Spec {
 // toolsKey is the key of the players' tools among the tools of a slot.
 type toolsKey struct{ game *Game }
 
-func (q *MatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer, error) {
+func (q *MatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer[any], error) {
 	began := time.Now()
 	c := q.contest
 	sum := service.NewParts(task, c.Units)
@@ -113,14 +113,14 @@ func (q *MatchQuery) run(ctx context.Context, task *computation.Task) (service.A
 			return err
 		})
 	}
-	c.Progress, c.Keeping = sum.Reach, q.game.service.Keeping(ctx, q)
+	c.Progress, c.Keeping = sum.Reach, q.game.service.Keeping(ctx, q.Key())
 	result, err := c.Run(ctx)
 	if err != nil {
-		return service.Answer{}, err
+		return service.Answer[any]{}, err
 	}
 	out := OutMatch(c, result, time.Since(began), q.game.service.Version())
-	return service.Answer{
-		Body: out, Nodes: out.Stats.Nodes, Progress: computation.Progress{Done: c.Units, Of: c.Units, Nodes: uint64(out.Stats.Nodes)},
+	return service.Answer[any]{
+		Result: out, Nodes: out.Stats.Nodes, Progress: computation.Progress{Done: c.Units, Of: c.Units, Nodes: uint64(out.Stats.Nodes)},
 	}, nil
 }
 

@@ -28,7 +28,7 @@ const (
 
 // PlayQuery asks for hands played by players, with what they think and what everybody may conclude.
 type PlayQuery struct {
-	service.Uncached
+	service.Uncached[any]
 	game     *Game
 	position *Position // nil for hands that are drawn
 	rules    klaverjas.Rules
@@ -201,7 +201,7 @@ func (q *PlayQuery) Computation() computation.Spec {
 	return service.Running(q.game.sharedKey(q.Key()), q.run)
 }
 
-func (q *PlayQuery) run(ctx context.Context, task *computation.Task) (service.Answer, error) {
+func (q *PlayQuery) run(ctx context.Context, task *computation.Task) (service.Answer[any], error) {
 	sum := service.NewParts(task, q.count)
 	out := api.KlaverjasPlay{
 		Hands: []api.KlaverjasPlayHand{}, Players: outNames(q.kinds), Seed: strconv.FormatUint(q.seed, 10), Rules: outRules(q.rules),
@@ -211,7 +211,7 @@ func (q *PlayQuery) run(ctx context.Context, task *computation.Task) (service.An
 	for n := range q.count {
 		hand, err := q.play(ctx, n, &nodes)
 		if err != nil {
-			return service.Answer{}, err
+			return service.Answer[any]{}, err
 		}
 		out.Hands = append(out.Hands, hand)
 		out.Points.NS += hand.Points.NS
@@ -219,8 +219,8 @@ func (q *PlayQuery) run(ctx context.Context, task *computation.Task) (service.An
 		sum.Add(1, 0)
 	}
 	out.Stats = stats(nodes, api.SourceSearch, q.began)
-	return service.Answer{
-		Body: out, Source: api.SourceSearch, Nodes: out.Stats.Nodes, Progress: computation.Progress{Done: q.count, Of: q.count, Nodes: nodes},
+	return service.Answer[any]{
+		Result: out, Source: api.SourceSearch, Nodes: out.Stats.Nodes, Progress: computation.Progress{Done: q.count, Of: q.count, Nodes: nodes},
 	}, nil
 }
 

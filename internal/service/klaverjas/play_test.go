@@ -28,7 +28,7 @@ func playGame(t *testing.T) *Game {
 
 func played(t *testing.T, g *Game, fields map[string]any) api.KlaverjasPlay {
 	t.Helper()
-	return answerTo[api.KlaverjasPlay](t, g, g.ParsePlay, fields, nil)
+	return answerTo[api.KlaverjasPlay](t, g, "play", fields, nil)
 }
 
 func everybody(kind string) map[string]any {

@@ -44,8 +44,8 @@ func TestAnalysisHasLines(t *testing.T) {
 	for range 12 {
 		p := randomPosition(t, rng, 10+rng.IntN(23))
 		g := newGame(t, service.Options{Slots: 1, Cache: newCache(t)}, Options{TableBytes: 4 << 20})
-		a := answerTo[api.KlaverjasAnalysis](t, g, g.ParseAnalyse, fieldsOf(p), nil)
-		again := answerTo[api.KlaverjasAnalysis](t, g, g.ParseAnalyse, fieldsOf(p), nil)
+		a := answerTo[api.KlaverjasAnalysis](t, g, "analyse", fieldsOf(p), nil)
+		again := answerTo[api.KlaverjasAnalysis](t, g, "analyse", fieldsOf(p), nil)
 		at := p.start
 		for i, c := range a.Cards {
 			if (c.Lines == nil) != (c.Cost == 0) || c.Reason != nil && c.Lines == nil {
@@ -92,7 +92,7 @@ func TestReviewHasReasons(t *testing.T) {
 	for range 6 {
 		p := randomPosition(t, rng, 20+rng.IntN(13))
 		g := newGame(t, service.Options{Slots: 2, Cache: newCache(t)}, Options{TableBytes: 4 << 20})
-		r := answerTo[api.KlaverjasReview](t, g, g.ParseReview, fieldsOf(p), map[string]any{"worlds": 30})
+		r := answerTo[api.KlaverjasReview](t, g, "review", fieldsOf(p), map[string]any{"worlds": 30})
 		for _, c := range r.Cards {
 			if c.Lines == nil {
 				if c.Reason != nil || c.Evidence != nil {

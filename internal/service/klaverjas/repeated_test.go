@@ -32,9 +32,9 @@ func TestRepeatedSolves(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				solution, ok := answer.Body.(api.KlaverjasSolution)
+				solution, ok := answer.Result.(api.KlaverjasSolution)
 				if !ok {
-					t.Fatalf("answered a %T", answer.Body)
+					t.Fatalf("answered a %T", answer.Result)
 				}
 				solution.Stats.ElapsedUs = 0
 				if again == 0 {
@@ -63,7 +63,7 @@ func TestRepeatedSolves(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				solution, _ := answer.Body.(api.KlaverjasSolution)
+				solution, _ := answer.Result.(api.KlaverjasSolution)
 				solution.Stats.ElapsedUs = 0
 				if diff := cmp.Diff(want[body], solution); diff != "" {
 					t.Errorf("%s (-want +got)\n%s", body, diff)

@@ -30,6 +30,7 @@ type ReviewQuery struct {
 type (
 	chosen   = decisions.Decision[Position, piquet.Seat, worlds.View, piquet.Card]
 	decision = service.Decision[chosen, *AdviseQuery]
+	findings = service.Findings[chosen, *AdviseQuery, judgement]
 )
 
 // judgement is what is found about a card.
@@ -97,7 +98,7 @@ func (g *Game) reviewOf(p Position, whose service.Whose, worlds *int, seed uint6
 	}
 	q.ReviewOf = service.ReviewOf[chosen, *AdviseQuery, judgement]{
 		Service: g.service, Rule: reviewRule, Digits: pointDigits, Decisions: list, FromLast: true, InTurn: true, Judge: q.judge, Why: q.why,
-		Show: q.show, CostOf: func(d *decision) time.Duration { return searchTimeAfter(d.Of.Number) + d.Asks[0].Cost() },
+		Open: q.openCost, CostOf: func(d *decision) time.Duration { return searchTimeAfter(d.Of.Number) + d.Asks[0].Cost() },
 		Name: q.position.appendTo(newKey(KindReview)).Byte(whose.Byte(allSeats)).Int(service.Or(worlds, 0)).Uint(seed),
 	}
 	for i := range list {
@@ -205,8 +206,12 @@ func (q *ReviewQuery) judgeOpen(ctx context.Context, p *service.Pass, d *decisio
 	return nil
 }
 
-// show builds the review.
-func (q *ReviewQuery) show(f *service.Findings[chosen, *AdviseQuery, judgement]) (any, error) {
+// openCost returns what a decision cost with open cards.
+func (q *ReviewQuery) openCost(f *findings, i int) int { return f.List[i].Of.cost }
+
+// review builds the answer of a review.
+func (g *Game) review(q *ReviewQuery, a service.Answer[*findings]) api.KlaverjasReview {
+	f := a.Result
 	out := api.KlaverjasReview{
 		Cards: make([]api.KlaverjasReviewedCard, len(f.List)), Basis: api.KlaverjasAdviceBasisKnowledge,
 		Rules: outRules(q.position.start.Rules()), Deal: outIdentity(q.position.start.Deal()),
@@ -217,7 +222,7 @@ func (q *ReviewQuery) show(f *service.Findings[chosen, *AdviseQuery, judgement])
 		d, j := &q.Decisions[i], &f.List[i].Of
 		card := api.KlaverjasReviewedCard{
 			Number: d.Of.Number + 1, Trick: d.Of.Number/trickSize + 1, Seat: *outSeat(d.Of.Seat), Card: d.Of.Act.String(), Legal: d.Legal,
-			Open: api.KlaverjasReviewOpen{Cost: j.cost, Best: outCards(j.best.Slice())}, Verdict: f.Verdict(i, &j.cost),
+			Open: api.KlaverjasReviewOpen{Cost: j.cost, Best: outCards(j.best.Slice())}, Verdict: f.List[i].Verdict,
 		}
 		if known := f.List[i].Cost; known == nil {
 			card.Open.Best = api.Cards{card.Card}
@@ -233,5 +238,5 @@ func (q *ReviewQuery) show(f *service.Findings[chosen, *AdviseQuery, judgement])
 	out.Seats = api.KlaverjasSeatReviews{
 		N: f.Seats[piquet.North], E: f.Seats[piquet.East], S: f.Seats[piquet.South], W: f.Seats[piquet.West],
 	}
-	return out, nil
+	return out
 }

@@ -48,9 +48,7 @@ func viewFields(v worlds.View) map[string]any {
 }
 
 // answerTo answers a request with some more fields.
-func answerTo[Out any, Q service.Query](t *testing.T, g *Game, parse func(context.Context, []byte) (Q, error), fields,
-	more map[string]any,
-) Out {
+func answerTo[Out any](t *testing.T, g *Game, name string, fields, more map[string]any) Out {
 	t.Helper()
 	all := maps.Clone(fields)
 	maps.Copy(all, more)
@@ -58,18 +56,18 @@ func answerTo[Out any, Q service.Query](t *testing.T, g *Game, parse func(contex
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := parse(context.Background(), text)
+	r, err := g.service.Parse(context.Background(), "klaverjas."+name, text)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	answer, err := g.Answer(t.Context(), q)
+	answer, err := g.Answer(t.Context(), r.Query())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, review := answer.Body.(api.KlaverjasReview); review && answer.Progress.Done != answer.Progress.Of {
+	if _, review := answer.Result.(api.KlaverjasReview); review && answer.Progress.Done != answer.Progress.Of {
 		t.Errorf("progress %+v", answer.Progress)
 	}
-	return answer.Body.(Out)
+	return answer.Result.(Out)
 }
 
 // seatReviews returns the sums of the seats. A seat without a reviewed card has nil.
@@ -84,7 +82,7 @@ func TestReviewOfAllSeats(t *testing.T) {
 		p := randomPosition(t, rng, cards)
 		options := map[string]any{"worlds": 3, "seed": "5"}
 		one := newGame(t, service.Options{Slots: 1}, Options{TableBytes: 4 << 20})
-		all := answerTo[api.KlaverjasReview](t, one, one.ParseReview, fieldsOf(p), options)
+		all := answerTo[api.KlaverjasReview](t, one, "review", fieldsOf(p), options)
 		want := make([]api.KlaverjasReviewedCard, cards)
 		for _, seat := range piquet.Seats() {
 			sums := seatReviews(all)[seat]
@@ -96,7 +94,7 @@ func TestReviewOfAllSeats(t *testing.T) {
 			}
 			g := newGame(t, service.Options{Slots: 1}, Options{TableBytes: 4 << 20})
 			options["seat"] = seat.String()
-			got := answerTo[api.KlaverjasReview](t, g, g.ParseReview, fieldsOf(p), options)
+			got := answerTo[api.KlaverjasReview](t, g, "review", fieldsOf(p), options)
 			delete(options, "seat")
 			for _, c := range got.Cards {
 				want[c.Number-1] = c
@@ -119,10 +117,10 @@ func TestReviewAgreesWithAnalyseAndAdvise(t *testing.T) {
 		p := randomPosition(t, rng, 14+rng.IntN(19))
 		reviews, others := newGame(t, service.Options{Slots: 2}, Options{TableBytes: 4 << 20}), newGame(t, service.Options{Slots: 1},
 			Options{TableBytes: 4 << 20})
-		analysis := answerTo[api.KlaverjasAnalysis](t, others, others.ParseAnalyse, fieldsOf(p), nil)
+		analysis := answerTo[api.KlaverjasAnalysis](t, others, "analyse", fieldsOf(p), nil)
 		seat := piquet.Seat(rng.IntN(4))
 		options := map[string]any{"worlds": 5, "seed": "3"}
-		review := answerTo[api.KlaverjasReview](t, reviews, reviews.ParseReview, fieldsOf(p),
+		review := answerTo[api.KlaverjasReview](t, reviews, "review", fieldsOf(p),
 			map[string]any{"worlds": 5, "seed": "3", "seat": seat.String()})
 		list, counts := review.Cards, map[api.Verdict]int{}
 		for _, a := range analysis.Cards {
@@ -139,7 +137,7 @@ func TestReviewAgreesWithAnalyseAndAdvise(t *testing.T) {
 				t.Errorf("best cards (-analyse +review)\n%s", diff)
 			}
 			view := worlds.ViewOf(p.start, p.played[:a.Number-1], seat)
-			advised := answerTo[api.KlaverjasAdvice](t, others, others.ParseAdvise, viewFields(view), options)
+			advised := answerTo[api.KlaverjasAdvice](t, others, "advise", viewFields(view), options)
 			if got.Legal != len(advised.Cards) || (got.Knowledge == nil) != (got.Legal == 1) ||
 				(got.Verdict == api.VerdictForced) != (got.Legal == 1) {
 				t.Errorf("%+v, %d cards are legal", got, len(advised.Cards))
@@ -206,7 +204,7 @@ func TestReviewOfHiddenHands(t *testing.T) {
 		}
 		options := map[string]any{"worlds": 4, "seat": seat.String()}
 		knows := func(p Position) (out []*api.KlaverjasReviewKnowledge) {
-			for _, c := range answerTo[api.KlaverjasReview](t, g, g.ParseReview, fieldsOf(p), options).Cards {
+			for _, c := range answerTo[api.KlaverjasReview](t, g, "review", fieldsOf(p), options).Cards {
 				out = append(out, c.Knowledge)
 			}
 			return out
@@ -230,8 +228,8 @@ func TestReviewSharesTheCache(t *testing.T) {
 		for i, c := range p.played {
 			if at.Turn() == seat {
 				before := Position{start: p.start, now: at, played: p.played[:i]}
-				answerTo[api.KlaverjasSolution](t, g, g.ParseSolve, fieldsOf(before), map[string]any{"goal": "moves"})
-				answerTo[api.KlaverjasAdvice](t, g, g.ParseAdvise, viewFields(worlds.ViewOf(p.start, p.played[:i], seat)), options)
+				answerTo[api.KlaverjasSolution](t, g, "solve", fieldsOf(before), map[string]any{"goal": "moves"})
+				answerTo[api.KlaverjasAdvice](t, g, "advise", viewFields(worlds.ViewOf(p.start, p.played[:i], seat)), options)
 			}
 			var err error
 			if at, err = at.Play(c); err != nil {
@@ -241,7 +239,7 @@ func TestReviewSharesTheCache(t *testing.T) {
 	}
 	review := func(t *testing.T, g *Game) api.KlaverjasReview {
 		t.Helper()
-		return answerTo[api.KlaverjasReview](t, g, g.ParseReview, fieldsOf(p), map[string]any{"worlds": 4, "seat": seat.String()})
+		return answerTo[api.KlaverjasReview](t, g, "review", fieldsOf(p), map[string]any{"worlds": 4, "seat": seat.String()})
 	}
 	var searches atomic.Int64
 	game := func(t *testing.T) *Game {
@@ -285,7 +283,7 @@ func TestReviewSharesTheCache(t *testing.T) {
 				continue
 			}
 			view := worlds.ViewOf(p.start, p.played[:c.Number-1], seat)
-			if got := answerTo[api.KlaverjasAdvice](t, g, g.ParseAdvise, viewFields(view), options); got.Source != api.SourceCache {
+			if got := answerTo[api.KlaverjasAdvice](t, g, "advise", viewFields(view), options); got.Source != api.SourceCache {
 				t.Errorf("the advice before card %d is searched again", c.Number)
 			}
 		}
@@ -298,7 +296,7 @@ func TestReviewProgress(t *testing.T) {
 	g := newGame(t, service.Options{Slots: 2, Cache: newCache(t)}, Options{TableBytes: 1 << 20})
 	shorter := p
 	shorter.played = p.played[:20]
-	answerTo[api.KlaverjasReview](t, g, g.ParseReview, fieldsOf(shorter), map[string]any{"worlds": 3, "seat": "E"})
+	answerTo[api.KlaverjasReview](t, g, "review", fieldsOf(shorter), map[string]any{"worlds": 3, "seat": "E"})
 	fields := fieldsOf(p)
 	fields["seat"], fields["worlds"] = "E", 3
 	text, err := json.Marshal(fields)
@@ -363,7 +361,7 @@ func TestVerdictsFollowFromTheAnswer(t *testing.T) {
 	seen := map[api.Verdict]int{}
 	for range 28 {
 		p := randomPosition(t, rng, 22+rng.IntN(11))
-		review := answerTo[api.KlaverjasReview](t, g, g.ParseReview, fieldsOf(p),
+		review := answerTo[api.KlaverjasReview](t, g, "review", fieldsOf(p),
 			map[string]any{"worlds": 24, "seat": piquet.Seat(rng.IntN(4)).String()})
 		least, errors := review.Rule.LeastCost, review.Rule.StandardErrors
 		if least != 5 || errors != 2 {
@@ -412,9 +410,9 @@ func TestReviewSearchesCloseCardsLonger(t *testing.T) {
 	for range 2 {
 		p := randomPosition(t, rng, 18)
 		fields := map[string]any{"seat": p.start.Turn().String()}
-		review := answerTo[api.KlaverjasReview](t, g, g.ParseReview, fieldsOf(p), fields)
+		review := answerTo[api.KlaverjasReview](t, g, "review", fieldsOf(p), fields)
 		fields["worlds"] = defaultWorlds
-		before := answerTo[api.KlaverjasReview](t, g, g.ParseReview, fieldsOf(p), fields)
+		before := answerTo[api.KlaverjasReview](t, g, "review", fieldsOf(p), fields)
 		for i, c := range review.Cards {
 			if c.Knowledge == nil || c.Knowledge.Worlds.All {
 				continue
@@ -430,7 +428,7 @@ func TestReviewSearchesCloseCardsLonger(t *testing.T) {
 			}
 		}
 		delete(fields, "worlds")
-		if again := answerTo[api.KlaverjasReview](t, g, g.ParseReview, fieldsOf(p), fields); again.Source != api.SourceCache ||
+		if again := answerTo[api.KlaverjasReview](t, g, "review", fieldsOf(p), fields); again.Source != api.SourceCache ||
 			again.Stats.Nodes != 0 {
 			t.Errorf("the second review searches: %s, %+v", again.Source, again.Stats)
 		}

@@ -44,7 +44,7 @@ func (q *SolveQuery) Key() []byte {
 }
 
 // Known returns the answer if the cache has it or the hand is finished.
-func (q *SolveQuery) Known(ctx context.Context) (service.Answer, bool, error) {
+func (q *SolveQuery) Known(ctx context.Context) (service.Answer[any], bool, error) {
 	if q.position.now.Finished() {
 		return q.answer(resultAtEnd(q.position, q.goal), api.SourceSearch), true, nil
 	}
@@ -58,7 +58,7 @@ func (q *SolveQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 		return fits
 	})
 	if !ok {
-		return service.Answer{}, false, nil
+		return service.Answer[any]{}, false, nil
 	}
 	service.EffortOf(ctx).NoteValue(service.Value{Bytes: kept.Value, Layer: kept.Layer})
 	f = q.twin.returned(f, q.position)
@@ -70,21 +70,21 @@ func (q *SolveQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 func (q *SolveQuery) Computation() computation.Spec { return q.game.service.Computation(q.lookup) }
 
 // Answer relabels the result with the seats and suits of the position.
-func (q *SolveQuery) Answer(result computation.Result) (service.Answer, error) {
+func (q *SolveQuery) Answer(result computation.Result) (service.Answer[any], error) {
 	return q.answerValue(service.ValueOf(result))
 }
 
-func (q *SolveQuery) answerValue(value service.Value) (service.Answer, error) {
+func (q *SolveQuery) answerValue(value service.Value) (service.Answer[any], error) {
 	f, ok := readResult(value.Bytes, q.goal, q.twin.now)
 	if !ok {
-		return service.Answer{}, &service.Error{Detail: "the result of the search does not fit its position"}
+		return service.Answer[any]{}, &service.Error{Detail: "the result of the search does not fit its position"}
 	}
 	return q.answer(q.twin.returned(f, q.position), value.Source()), nil
 }
 
-func (q *SolveQuery) answer(f result, source api.Source) service.Answer {
+func (q *SolveQuery) answer(f result, source api.Source) service.Answer[any] {
 	out := q.game.solution(q.position, q.goal, f, source, q.began)
-	return service.Answer{Body: out, Source: source, Nodes: out.Stats.Nodes, Progress: f.progress(source)}
+	return service.Answer[any]{Result: out, Source: source, Nodes: out.Stats.Nodes, Progress: f.progress(source)}
 }
 
 // lookup returns the Lookup of the result of a canonical form for a goal.

@@ -15,7 +15,7 @@ import (
 
 // TableQuery is a request for the outcome of a deal for each trump suit and each declaring team.
 type TableQuery struct {
-	service.Uncached
+	service.Uncached[any]
 	game   *Game
 	rules  klaverjas.Rules
 	leader piquet.Seat
@@ -55,7 +55,7 @@ func (q *TableQuery) Key() []byte {
 }
 
 // Known returns the answer if the cache has all parts. It looks them up in each layer once.
-func (q *TableQuery) Known(ctx context.Context) (service.Answer, bool, error) {
+func (q *TableQuery) Known(ctx context.Context) (service.Answer[any], bool, error) {
 	var keys []solvecache.Key
 	for _, twin := range &q.twins {
 		keys = append(keys, twin.keysFor(search.Value)...)
@@ -67,7 +67,7 @@ func (q *TableQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 	for i, twin := range &q.twins {
 		var ok bool
 		if solved[i], layers[i], ok = firstResult(known[i*each:(i+1)*each], search.Value, twin.now); !ok {
-			return service.Answer{}, false, nil
+			return service.Answer[any]{}, false, nil
 		}
 	}
 	for _, value := range &layers {
@@ -93,7 +93,7 @@ func (q *TableQuery) Computation() computation.Spec {
 	}}
 }
 
-func (q *TableQuery) answer(solved [tableEntries]result, values [tableEntries]service.Value) service.Answer {
+func (q *TableQuery) answer(solved [tableEntries]result, values [tableEntries]service.Value) service.Answer[any] {
 	out := api.KlaverjasTable{
 		Leader: *outSeat(q.leader), Exact: true, Rules: outRules(q.rules), Source: api.SourceCache, Version: q.game.service.Version(),
 	}
@@ -111,8 +111,8 @@ func (q *TableQuery) answer(solved [tableEntries]result, values [tableEntries]se
 		}
 	}
 	out.Stats = stats(nodes, out.Source, q.began)
-	return service.Answer{
-		Body: out, Source: out.Source, Nodes: out.Stats.Nodes,
+	return service.Answer[any]{
+		Result: out, Source: out.Source, Nodes: out.Stats.Nodes,
 		Progress: computation.Progress{Done: tableEntries, Of: tableEntries, Nodes: nodes},
 	}
 }

@@ -27,7 +27,7 @@ func New(s *service.Service, kinds *record.Kinds) *Game {
 // Operations declares the operations on records.
 var Operations = &service.Declaration[*Game]{
 	Name:       "records",
-	Operations: []service.Declared[*Game]{service.Now("convert", (*Game).ParseConvert, (*Game).Convert).Large()},
+	Operations: []service.Declared[*Game]{service.Now("convert", service.Parsed((*Game).ParseConvert), (*Game).Convert).Large()},
 }
 
 // Conversion is a request to write records in another form.

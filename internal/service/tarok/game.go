@@ -46,6 +46,9 @@ const (
 // gameName is the name of the game in keys and metrics.
 const gameName = "tarok"
 
+// Schemas returns the schemas of the requests.
+func (g *Game) Schemas() *service.Schemas { return g.schemas }
+
 // New returns the game and registers its operations with the service.
 func New(s *service.Service, o Options) *Game {
 	if o.Searched == nil {
@@ -58,7 +61,7 @@ func New(s *service.Service, o Options) *Game {
 }
 
 // Answer answers a query however long it takes.
-func (g *Game) Answer(ctx context.Context, q service.Query) (service.Answer, error) {
+func (g *Game) Answer(ctx context.Context, q service.Query) (service.Answer[any], error) {
 	return g.service.Answer(ctx, q)
 }
 

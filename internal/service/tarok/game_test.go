@@ -62,7 +62,7 @@ func solveBodyOf(t *testing.T, g *Game, body string) api.TarokSolution {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return a.Body.(api.TarokSolution)
+	return a.Result.(api.TarokSolution)
 }
 
 // steady removes what differs between a search and the cache.
@@ -360,7 +360,7 @@ func TestSolveFinishedBeggar(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out := answer.Body.(api.TarokSolution)
+		out := answer.Result.(api.TarokSolution)
 		if !out.Exact || out.Won == nil || *out.Won || len(out.Line) != 0 || out.Turn != nil {
 			t.Errorf("%+v", out)
 		}

@@ -20,7 +20,7 @@ const maxSlowHands = 10_000
 
 // MatchQuery asks for a match between two kinds of players.
 type MatchQuery struct {
-	service.Uncached
+	service.Uncached[any]
 	game    *Game
 	contest players.Contest
 	began   time.Time
@@ -62,7 +62,7 @@ func (q *MatchQuery) Key() []byte {
 
 // Computation plays the match. It needs no slot; each table, and each decision of a slow player, takes slots in turns.
 func (q *MatchQuery) Computation() computation.Spec {
-	return q.game.service.Contest(q, q.contest.Deals, func(ctx context.Context, p contest.Plan) (any, error) {
+	return service.Contest(q.game.service, q.Key(), q.contest.Deals, func(ctx context.Context, p contest.Plan) (any, error) {
 		c := q.contest
 		c.Progress, c.Keeping, c.Workers, c.Do = p.Progress, p.Keeping, p.Workers, q.game.turns
 		result, err := c.Run(ctx)

@@ -21,7 +21,7 @@ const depthOfCard = 3
 
 // ProgramQuery asks the program for a decision. Its answer is not cached: equal queries that run at the same time share one computation.
 type ProgramQuery struct {
-	service.Uncached
+	service.Uncached[any]
 	game     *Game
 	key      service.Key
 	settings advice.Settings
@@ -46,12 +46,12 @@ func (q *ProgramQuery) Computation() computation.Spec {
 	return service.Running(computation.Key(q.key), q.run)
 }
 
-func (q *ProgramQuery) run(ctx context.Context, _ *computation.Task) (answer service.Answer, err error) {
+func (q *ProgramQuery) run(ctx context.Context, _ *computation.Task) (answer service.Answer[any], err error) {
 	err = q.game.service.WithPause(ctx, func(ctx context.Context, pause func() error) error {
 		a := advice.New(q.settings)
 		a.Pause = pause
 		return q.game.measure(ctx, "program", func(ctx context.Context) (uint64, error) {
-			answer.Body, err = q.decide(ctx, a, random.New(q.seed))
+			answer.Result, err = q.decide(ctx, a, random.New(q.seed))
 			return a.Nodes, err
 		})
 	})

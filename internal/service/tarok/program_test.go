@@ -20,21 +20,17 @@ import (
 // decided answers a request to the program.
 func decided[T any](t *testing.T, g *Game, name, body string) T {
 	t.Helper()
-	parsed, err := parse(g, name, []byte(body))
+	r, err := g.service.Parse(t.Context(), "tarok."+strings.ToLower(name), []byte(body))
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, ok := parsed.(service.Query)
-	if !ok {
-		t.Fatalf("%T is no query", parsed)
-	}
-	answer, err := g.Answer(t.Context(), q)
+	answer, err := g.Answer(t.Context(), r.Query())
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, ok := answer.Body.(T)
+	out, ok := answer.Result.(T)
 	if !ok {
-		t.Fatalf("the answer is a %T", answer.Body)
+		t.Fatalf("the answer is a %T", answer.Result)
 	}
 	return out
 }

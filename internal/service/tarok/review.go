@@ -79,7 +79,7 @@ func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
 	}
 	q.ReviewOf = service.ReviewOf[chosen, advice.Settings, judgement]{
 		Service: g.service, Name: q.key(), Rule: reviewRule, Digits: valueDigits, Base: time.Microsecond,
-		Judge: q.judge, Why: q.why, Show: q.show, CostOf: q.costOf,
+		Judge: q.judge, Why: q.why, CostOf: q.costOf,
 	}
 	start, err := players.TableOf(p.setup, q.said)
 	if err != nil {
@@ -191,15 +191,16 @@ func knownCost(cards *advice.Cards, played tarok.Card) service.KnownCost {
 	return service.KnownOf(rounded(cards.List[0].Value-c.Value), deviation)
 }
 
-// show builds the review.
-func (q *ReviewQuery) show(f *service.Findings[chosen, advice.Settings, judgement]) (any, error) {
+// review builds the answer of a review.
+func (g *Game) review(q *ReviewQuery, a service.Answer[*service.Findings[chosen, advice.Settings, judgement]]) api.TarokReview {
+	f := a.Result
 	out := api.TarokReview{
 		Cards: []api.TarokReviewedCard{}, Rule: api.ReviewRule(reviewRule), Seed: strconv.FormatUint(q.seed, 10),
 		Version: q.game.service.Version(),
 	}
 	for i := range f.List {
 		d, j, known := &q.Decisions[i], &f.List[i].Of, f.List[i].Cost
-		seat, verdict := *outPlayer(d.Of.Seat), f.Verdict(i, nil)
+		seat, verdict := *outPlayer(d.Of.Seat), f.List[i].Verdict
 		if exchanges(&d.Of) {
 			out.Exchange = &api.TarokReviewedExchange{
 				Seat: seat, Group: q.setup.Group, Discards: outCards(q.setup.Discards.Slice()), Legal: d.Legal, Verdict: verdict,
@@ -225,7 +226,7 @@ func (q *ReviewQuery) show(f *service.Findings[chosen, advice.Settings, judgemen
 		out.Cards = append(out.Cards, card)
 	}
 	out.Seats = api.TarokSeatReviews{A: outSums(f.Seats[tarok.A]), B: outSums(f.Seats[tarok.B]), C: outSums(f.Seats[tarok.C])}
-	return out, nil
+	return out
 }
 
 func outSums(s *api.SeatReview) *api.TarokSeatReview {

@@ -16,7 +16,7 @@ import (
 
 // SolveQuery is a request for a search of a position.
 type SolveQuery struct {
-	*service.LookupQuery
+	*service.LookupQuery[any]
 	game     *Game
 	position tarok.Position
 	question Question
@@ -124,10 +124,10 @@ func (g *Game) compute(ctx context.Context, solver *search.Solver, q *SolveQuery
 	return f.value(q), nil
 }
 
-func (q *SolveQuery) answer(value service.Value) (service.Answer, error) {
+func (q *SolveQuery) answer(value service.Value) (service.Answer[any], error) {
 	f, ok := readResult(value.Bytes, q)
 	if !ok {
-		return service.Answer{}, &service.Error{Detail: "the result of the search does not fit its position"}
+		return service.Answer[any]{}, &service.Error{Detail: "the result of the search does not fit its position"}
 	}
 	source := value.Source()
 	took := api.TarokStats{Searched: int64(f.nodes), Nodes: int64(f.nodes), ElapsedUs: time.Since(q.began).Microseconds()}
@@ -156,7 +156,7 @@ func (q *SolveQuery) answer(value service.Value) (service.Answer, error) {
 		moves := q.outMoves(&f)
 		out.Moves = &moves
 	}
-	return value.Solved(out, 1, took.Nodes), nil
+	return service.Solved[any](value, out, 1, took.Nodes), nil
 }
 
 // rounded returns a value to a thousandth of a third of a point.
