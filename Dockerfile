@@ -11,6 +11,7 @@ RUN go mod download && go mod verify
 COPY . .
 ARG VERSION=devel
 # As `make build` does. The programs contain nothing of the machine: the same source and VERSION give the same bytes.
+RUN make worker VERSION="${VERSION}"
 RUN CGO_ENABLED=0 go build -trimpath -buildvcs=false -pgo=cmd/server/default.pgo -ldflags "-s -w -X main.version=${VERSION}" -o /out/ ./cmd/server ./cmd/roem && mkdir /data
 
 FROM scratch

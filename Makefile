@@ -42,11 +42,22 @@ help:
 ##@ run
 
 .PHONY: run
-run: bin/server bin/roem ## build bin/server and bin/roem, and start the server on its default configuration
+run: worker bin/server bin/roem ## build bin/server and bin/roem, and start the server on its default configuration
 	bin/server
 
 .PHONY: build
-build: bin/server bin/roem ## build bin/server and bin/roem
+build: worker bin/server bin/roem ## build bin/server and bin/roem
+
+# The program with which the pages of Klaverjas calculate when the server does not answer: the server contains it, if it is there.
+.PHONY: worker
+worker:
+	scripts/wasm.sh '$(VERSION)' bin/wasm
+	rm -rf internal/web/worker/{worker.js,klaverjas.wasm,networks}
+	cp -r bin/wasm/{worker.js,klaverjas.wasm,networks} internal/web/worker/
+
+.PHONY: site
+site: worker ## write the pages that need no server, files for any server of files: bin/site (docs/how-to/analysis-without-a-server.md)
+	$(GO) run -trimpath ./internal/web/site -worker bin/wasm -o bin/site
 
 # go build itself determines what has changed.
 .PHONY: bin/server bin/roem
@@ -195,12 +206,15 @@ bench: ## run the Go benchmarks (BENCH=regexp)
 
 .PHONY: generate
 generate: $(TSC) ## write the generated code again, the board's too
-	$(GO) -C tools run ./generate
+	$(GO) test -count=1 -run 'TestPages/.*\.(json|ts)$$' ./internal/pages -args -write-pages
+	$(GO) generate ./...
+	tools/board/node_modules/.bin/openapi-ts -f tools/board/openapi-ts.config.mjs >/dev/null
+	@$(MAKE) --no-print-directory pages
 
 .PHONY: pages
 pages: # write the generated parts of pages, which follow from the code and from docs/figures.json
-	$(GO) run -pgo=off ./internal/pages/write
-	$(GO) -C lab run -pgo=off ./figures/write
+	$(GO) test -count=1 -run 'TestPages$$' ./internal/pages -args -write-pages
+	cd lab && $(GO) test -count=1 -run 'TestPages$$' ./figures -args -write-pages
 
 .PHONY: check
 check: check-generated check-contract ## fail if generated code is out of date, or the contract breaks clients of the last release unannounced
@@ -310,7 +324,7 @@ PLATFORMS ?=
 TRIAL ?=
 
 .PHONY: release
-release: client-typescript $(CYCLONEDX) ## build everything of a release into dist/: make release VERSION=v0.1.0, from its tag; TRIAL=1: from any commit (docs/project/releasing.md; some minutes)
+release: client-typescript worker $(CYCLONEDX) ## build everything of a release into dist/: make release VERSION=v0.1.0, from its tag; TRIAL=1: from any commit (docs/project/releasing.md; some minutes)
 	@TRIAL='$(TRIAL)' scripts/release.sh '$(VERSION:v%=%)' '$(DIST)' $(CYCLONEDX) $(PLATFORMS)
 
 .PHONY: test-release

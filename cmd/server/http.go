@@ -14,6 +14,7 @@ import (
 	"roem/internal/config"
 	"roem/internal/handlers"
 	"roem/internal/service"
+	"roem/internal/web"
 )
 
 // listening is an HTTP server that has a port.
@@ -87,11 +88,15 @@ func (l *listening) drain(ctx context.Context) error {
 // listen opens the port and answers the requests of clients.
 func (a *app) listen(ctx context.Context) (err error) {
 	c := a.config
+	worker, err := web.EmbeddedWorker()
+	if err != nil {
+		return err
+	}
 	a.handlers, err = handlers.New(handlers.Options{
 		Service: a.service, Log: a.log, MaxWait: c.HTTP.MaxWait,
 		MaxBody: int64(c.HTTP.MaxBody), MaxList: int64(c.HTTP.MaxBatchBody), Version: a.version,
 		Clients: a.clients(), Secrets: secretsOf(c.Auth), Origins: c.CORS.Origins, Headers: c.CORS.Headers, BasePath: c.HTTP.BasePath,
-		Hosts: c.HTTP.Hosts, Embedders: c.Embed.Origins,
+		Hosts: c.HTTP.Hosts, Embedders: c.Embed.Origins, PageWorker: worker,
 		Metrics: a.metrics, ServeMetrics: c.Metrics.Addr == "",
 		Worker: c.Role == config.RoleWorker, DrainWait: c.Shutdown.Drain / 2,
 		StreamsEach: c.Limits.Streams.Of(handlers.DefaultStreams),

@@ -1,4 +1,4 @@
-// Package browser answers requests for the operations of games inside a page, without HTTP: a method, a path and a body in, and a status and
+// Package browser answers requests for the operations of games inside a page, without HTTP: a method, a path and a body in, a status and
 // a body out. The answers and the problems are the same as those of the server, except that nothing becomes a job: a request waits for its
 // answer as long as it takes, or as long as it says.
 package browser
@@ -6,7 +6,6 @@ package browser
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"strings"
 	"time"
 
@@ -68,36 +67,16 @@ type call struct {
 	parameters map[string]string
 }
 
-// Lost is implemented by errors of files that could not be loaded. They are no fault of the request, and another attempt may succeed.
-type Lost interface {
-	error
-	Lost() bool
-}
-
-// Answer answers a request. The error is the error of the context, if it ends before, or of a file that could not be loaded.
+// Answer answers a request. The error is the error of the context, if it ends before.
 func (p *Program) Answer(ctx context.Context, r Request) (Response, error) {
 	response, err := p.answer(ctx, r)
 	if ctx.Err() != nil {
 		return Response{}, ctx.Err()
 	}
-	if lost := lostIn(err); lost != nil {
-		return Response{}, lost
-	}
 	if err != nil {
 		return problem(err), nil
 	}
 	return response, nil
-}
-
-// lostIn returns the error of a file in an error, or in what a computation panicked with.
-func lostIn(err error) error {
-	if p, ok := errors.AsType[*computation.PanicError](err); ok {
-		err, _ = p.Value.(error)
-	}
-	if lost, ok := errors.AsType[Lost](err); ok && lost.Lost() {
-		return lost
-	}
-	return nil
 }
 
 func (p *Program) answer(ctx context.Context, r Request) (Response, error) {

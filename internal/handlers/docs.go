@@ -19,6 +19,7 @@ type docs struct {
 	yaml, json, page, errors, notices  document
 	programs                           map[string]document // by path
 	assets                             map[string]document // by name
+	worker                             map[string]document // by path, without the slash at its beginning
 	version                            string
 	open                               map[string]bool // the paths of the contract that need no key
 	operations, compatibility, records document
@@ -27,7 +28,7 @@ type docs struct {
 	paths                              paths
 }
 
-func newDocs(version string, of *contract.Contract, games []service.Game) (*docs, error) {
+func newDocs(version string, of *contract.Contract, games []service.Game, worker web.Worker) (*docs, error) {
 	page, err := web.Docs()
 	if err != nil {
 		return nil, err
@@ -56,6 +57,7 @@ func newDocs(version string, of *contract.Contract, games []service.Game) (*docs
 		notices:       newDocument("text/plain; charset=utf-8", web.Notices()),
 		programs:      make(map[string]document, len(web.Pages)),
 		assets:        make(map[string]document, len(assets)),
+		worker:        make(map[string]document, len(worker.Files)),
 		version:       version,
 		compatibility: newDocument("text/plain; charset=utf-8", reference.Compatibility),
 		records:       newDocument("text/plain; charset=utf-8", reference.Records),
@@ -70,7 +72,7 @@ func newDocs(version string, of *contract.Contract, games []service.Game) (*docs
 	pages := []string{errorsPath, developersPath, compatibilityPath, recordsPath}
 	for _, p := range web.Pages {
 		pages = append(pages, p.Path)
-		body, err := p.HTML()
+		body, err := p.HTML(worker)
 		if err != nil {
 			return nil, err
 		}
@@ -79,6 +81,9 @@ func newDocs(version string, of *contract.Contract, games []service.Game) (*docs
 	d.paths = newPaths(of.Operations, pages)
 	for _, asset := range assets {
 		d.assets[asset.Name] = assetDocument(asset)
+	}
+	for name, body := range worker.Files {
+		d.worker[worker.Folder+name] = assetDocument(web.Asset{Name: name, Type: web.TypeOf(name), Body: body})
 	}
 	return d, nil
 }
@@ -96,20 +101,17 @@ func newErrorsPage() ([]byte, error) {
 	return web.Errors(kinds, codes)
 }
 
-// pagePolicy allows a page to load files of this server only. It allows no inline scripts, and no page to show it in a
-// frame. Images may be data: URLs,
-// which the documentation page uses for its arrows.
-const pagePolicy = pagePolicyBefore + "'none'"
+// pagePolicy allows a page of text to load files of this server only, and no page to show it in a frame.
+const pagePolicy = web.TextPolicy + ancestors + "'none'"
 
-const pagePolicyBefore = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-	"base-uri 'none'; form-action 'none'; frame-ancestors "
+const ancestors = "; frame-ancestors "
 
 // policyOf returns the policy of a page that is a program. Pages of the origins may show those that are for frames; "*" stands for all.
 func policyOf(p web.Page, origins []string) string {
 	if !p.Frame || len(origins) == 0 {
-		return pagePolicy
+		origins = []string{"'none'"}
 	}
-	return pagePolicyBefore + strings.Join(origins, " ")
+	return web.Policy + ancestors + strings.Join(origins, " ")
 }
 
 // linkInText is the start of a link to this server in the texts of the contract.
@@ -226,4 +228,16 @@ func (h *Handlers) asset(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h.serve(w, r, asset)
+}
+
+// workerFile answers GET of a file of the worker in which the pages of Klaverjas calculate when the server does not answer. Its folder has
+// the hash of the content.
+func (h *Handlers) workerFile(w http.ResponseWriter, r *http.Request) {
+	file, ok := h.docs.worker[strings.TrimPrefix(r.URL.Path, "/")]
+	if !ok {
+		h.notFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Security-Policy", web.Policy+ancestors+"'none'") // the worker has the policy of its own file
+	h.serve(w, r, file)
 }

@@ -46,7 +46,9 @@ type Options struct {
 	Hosts []string
 	// Embedders are the origins whose pages may show /embed in a frame; "*" for all. No page may show another page of the server.
 	Embedders []string
-	Metrics   *metrics.Metrics // counts requests; nil to count nothing
+	// PageWorker calculates for the pages of Klaverjas when the server does not answer; the zero Worker for none.
+	PageWorker web.Worker
+	Metrics    *metrics.Metrics // counts requests; nil to count nothing
 	// ServeMetrics reports whether /metrics serves the metrics.
 	ServeMetrics bool
 	Tracer       trace.Tracer // starts a span for each request; nil for no traces
@@ -124,7 +126,7 @@ func New(o Options) (*Handlers, error) {
 	if o.Contract == nil {
 		o.Contract = contract.Embedded
 	}
-	docs, err := newDocs(o.Version.Version, o.Contract, o.Service.Games())
+	docs, err := newDocs(o.Version.Version, o.Contract, o.Service.Games(), o.PageWorker)
 	if err != nil {
 		return nil, err
 	}
@@ -200,6 +202,7 @@ func (h *Handlers) routes(o *Options) {
 	h.router.Get(compatibilityPath, h.compatibility)
 	h.router.Get(recordsPath, h.recordFormat)
 	h.router.Get(web.AssetFolder+"{name}", h.asset)
+	h.router.Get("/"+web.WorkerFolder+"*", h.workerFile)
 }
 
 // ServeHTTP answers a request.

@@ -133,12 +133,12 @@ var table = []struct{ pkg, kind, may string }{
 	},
 	{
 		"service/GAME", "plain", "api computation engine/GAME/... engine/cause/tricks engine/match engine/piquet engine/record engine/standing " +
-			"engine/table/... engine/violation model/GAME/... model/nn/weightfile model/trees preview random service service/GAME/... sessions solvecache",
+			"engine/table/... engine/violation model/GAME/... model/trees preview random service service/GAME/... sessions solvecache",
 	},
 
 	// HTTP, and the programs.
 	{"api", "http", ""},
-	{"browser", "plain", "computation engine/violation service"}, // a page instead of HTTP
+	{"browser", "plain", "computation engine/violation service sessions"}, // a page instead of HTTP
 	{"web/...", "http", "web"},
 	{"handlers", "http", "api computation engine/violation metrics preview service web"},
 	{"cli", "plain", "engine/klaverjas/search engine/violation"}, // the flags of the solver
@@ -146,9 +146,8 @@ var table = []struct{ pkg, kind, may string }{
 	{"cmd/server", "http", "..."},
 	{"cmd/roem", "plain", "..."},
 
-	// What only tests and make generate use.
+	// What only tests use.
 	{"pages", "plain", ""},
-	{"pages/write", "plain", "..."},
 	{"testkit", "plain", "pages"},
 	{"testkit/chromium", "plain", ""},
 	{"redistest", "plain", "testkit"},
@@ -159,7 +158,7 @@ var onlyFrom = map[string][]string{
 	"cmd":      nil,
 	"handlers": {"cmd/server", "handlers"},
 	"lab":      nil,
-	"config":   {"cmd", "config", "pages/write"},
+	"config":   {"cmd", "config"},
 }
 
 // apart are imports that a row with GAME would allow.
@@ -172,7 +171,6 @@ var apart = []struct{ from, to, why string }{
 var replaced = map[string]string{
 	"math/rand": "math/rand/v2", "io/ioutil": "io and os", "github.com/pkg/errors": "errors, and fmt.Errorf with %w",
 	"gopkg.in/yaml.v2": "go.yaml.in/yaml/v3", "gopkg.in/yaml.v3": "go.yaml.in/yaml/v3",
-	"github.com/getkin/kin-openapi/openapi3": "what api/gen writes of the contract",
 }
 
 // free are folders without rows: tests and their helpers, and generators.

@@ -27,9 +27,10 @@ var assetFolders = []string{"assets", "static", "swaggerui"}
 
 // mediaTypes are the media types of the served files, by the ends of their names.
 var mediaTypes = map[string]string{
-	".js":  "text/javascript; charset=utf-8",
-	".css": "text/css; charset=utf-8",
-	".svg": "image/svg+xml",
+	".js":   "text/javascript; charset=utf-8",
+	".css":  "text/css; charset=utf-8",
+	".svg":  "image/svg+xml",
+	".wasm": "application/wasm",
 }
 
 // hashLength is how many digits of the hash are in a name: 40 bits, which differ for any two versions of a file.

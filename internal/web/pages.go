@@ -104,5 +104,20 @@ func (p Page) Assets() []string {
 // streams, and what asks the worker.
 var background = []string{"words-errors-nl.js", "streams.js", "local.js"}
 
-// HTML returns the page. What a script shares with the parts that it loads later is fetched together with it.
-func (p Page) HTML() ([]byte, error) { return execute("program.html", "pages/program.html", p) }
+// HTML returns the page as a server shows it, whose browsers can have a worker. What a script shares with the parts that it loads later is
+// fetched together with it.
+func (p Page) HTML(w Worker) ([]byte, error) { return p.html(w, nil) }
+
+func (p Page) html(w Worker, site *Site) ([]byte, error) {
+	if p.Name != workedOut && p.Game != workedOut {
+		w = Worker{}
+	}
+	return execute("program.html", "pages/program.html", struct {
+		Page
+		Worker Worker
+		Site   *Site
+	}{p, w, site})
+}
+
+// workedOut is the game of whose pages the worker answers the requests.
+const workedOut = "klaverjas"

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-//go:embed pages assets static swaggerui/*.js swaggerui/*.css
+//go:embed pages assets static swaggerui/*.js swaggerui/*.css all:worker
 var files embed.FS
 
 //go:generate go -C ../../tools/audit run ./notices
@@ -30,6 +30,7 @@ type frame struct {
 	Dutch bool   // the page is in Dutch
 	Start bool   // it is the start page
 	Path  string // of a page that is there in both languages, from the start page
+	Site  *Site  // of a page of a site without a server
 }
 
 // Index renders the start page in a language.
@@ -86,7 +87,7 @@ func execute(name, file string, data any) ([]byte, error) {
 	if file != sources[0] {
 		sources = append(sources, file)
 	}
-	t, err := template.New(name).Funcs(template.FuncMap{"programs": Navigation, "asset": relativeAsset}).
+	t, err := template.New(name).Funcs(template.FuncMap{"asset": relativeAsset}).
 		ParseFS(files, sources...)
 	if err != nil {
 		return nil, fmt.Errorf("reading the page %s: %w", file, err)

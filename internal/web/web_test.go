@@ -72,7 +72,7 @@ func TestPagesFindTheirFiles(t *testing.T) {
 	reference := regexp.MustCompile(`"docs/assets/([^"]+)"`)
 	pages := map[string]func() ([]byte, error){"docs": web.Docs}
 	for _, p := range web.Pages {
-		pages[p.Name] = p.HTML
+		pages[p.Name] = func() ([]byte, error) { return p.HTML(web.Worker{}) }
 		for _, name := range p.Assets() {
 			if _, ok := assets[name]; !ok {
 				t.Errorf("%s needs %s", p.Name, name)
@@ -137,7 +137,7 @@ func TestNoOtherAssets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := []string{"roem.css", "docs.css", "docs.js", "theme.js", "icon.svg", "swagger-ui.css", "swagger-ui-bundle.js"}
+	known := []string{"roem.css", "docs.css", "docs.js", "theme.js", "icon.svg", "site.js", "swagger-ui.css", "swagger-ui-bundle.js"}
 	for _, p := range web.Pages {
 		known = append(known, p.Assets()...)
 	}

@@ -127,6 +127,10 @@ func openIn(parent context.Context, tb testing.TB, s *site, path string, options
 	if err := chromedp.Do(ctx, chromedp.EmulateViewport(1280, 900)); err != nil {
 		tb.Fatal(err)
 	}
+	if *withoutServer {
+		s.opened(t)
+		t.script("delete Navigator.prototype.serviceWorker") // the browser keeps nothing: the files differ in no test, and are many
+	}
 	t.navigate(path) // the context of the tab
 	return t
 }
@@ -204,7 +208,7 @@ func (t *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 // navigate goes to a path of the site.
 func (t *tab) navigate(path string) {
 	t.tb.Helper()
-	t.do(chromedp.Navigate(t.site.url + path))
+	t.do(chromedp.Navigate(t.site.url + t.site.file(t.tb, path)))
 	t.rendered()
 }
 

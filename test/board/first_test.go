@@ -19,6 +19,7 @@ var begins = map[string]string{
 func TestOneClickToPlay(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
+	s.speaks("the paths of its pages")
 	for page, there := range begins {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()

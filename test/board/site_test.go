@@ -65,6 +65,7 @@ type site struct {
 	stop    func() error
 	handler http.Handler // answers, without what the tests change
 	key     string       // sent with the requests of the tests, not with the requests of the pages
+	alone   *alone       // the pages are files, and the server answers the tests only; nil for a server that has the pages
 
 	mu        sync.Mutex
 	intercept func(w http.ResponseWriter, r *http.Request) bool
@@ -101,6 +102,9 @@ var common struct {
 func commonSite(tb testing.TB) *site {
 	tb.Helper()
 	browser(tb)
+	if *withoutServer {
+		return newSite(tb)
+	}
 	common.start.Do(func() {
 		// it lives longer than the first test
 		if common.folder, common.err = os.MkdirTemp("", "roem-board-"); common.err != nil {
@@ -120,6 +124,9 @@ func newSite(tb testing.TB, change ...func(*options)) *site {
 	for _, f := range change {
 		f(&o)
 	}
+	if *withoutServer && len(change) > 0 {
+		tb.Skip("speaks of the server: what it is configured with")
+	}
 	s, err := startSite(tb.TempDir(), o)
 	if err != nil {
 		tb.Fatal(err)
@@ -129,6 +136,9 @@ func newSite(tb testing.TB, change ...func(*options)) *site {
 			tb.Error(err)
 		}
 	})
+	if *withoutServer {
+		return s.asFiles(tb)
+	}
 	return s
 }
 
@@ -253,6 +263,7 @@ func fewerWorlds(r *http.Request) {
 
 // record begins to keep what is sent and answered.
 func (s *site) record() {
+	s.speaks("what it is asked")
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.recording = true
@@ -269,6 +280,7 @@ func (s *site) recorded() []exchange {
 
 // intercepts makes a function see every request first. It returns whether it has answered.
 func (s *site) intercepts(f func(w http.ResponseWriter, r *http.Request) bool) {
+	s.speaks("what it answers")
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.intercept = f
@@ -282,7 +294,13 @@ func request[T any](tb testing.TB, s *site, method, target string, body any) T {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	r, err := http.NewRequestWithContext(context.Background(), method, s.url+target, bytes.NewReader(text))
+	if s.alone != nil && strings.HasPrefix(target, sessionsPath) {
+		if err := json.Unmarshal([]byte(s.alone.ask(tb, method, target, string(text))), &out); err != nil {
+			tb.Fatal(err)
+		}
+		return out
+	}
+	r, err := http.NewRequestWithContext(context.Background(), method, s.server()+target, bytes.NewReader(text))
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -12,8 +12,6 @@ import (
 	"roem/internal/browser"
 	"roem/internal/computation"
 	"roem/internal/engine/pause"
-	"roem/internal/model/klaverjas/hand"
-	"roem/internal/model/nn/weightfile"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas"
 )
@@ -29,8 +27,7 @@ const queue = 1 << 20
 
 func main() {
 	host := js.Global().Get("roem") // see clients/wasm/src/host.ts
-	weightfile.Fetch = fetcher(host)
-	p, err := start()
+	p, err := start(host)
 	if err != nil {
 		host.Call("fail", err.Error())
 		return
@@ -42,15 +39,11 @@ func main() {
 		ctx, cancel := context.WithCancel(context.Background())
 		running[id] = cancel
 		go func() {
-			defer cancel()
 			response, err := p.Answer(ctx, r)
 			delete(running, id)
-			switch {
-			case ctx.Err() != nil && err != nil:
+			cancel()
+			if err != nil {
 				host.Call("cancelled", id)
-				return
-			case err != nil:
-				host.Call("failed", id, err.Error())
 				return
 			}
 			host.Call("answer", id, response.Status, response.Type, response.Location, string(response.Body))
@@ -68,20 +61,12 @@ func main() {
 }
 
 // start returns the program with the game.
-func start() (*browser.Program, error) {
+func start(host js.Value) (*browser.Program, error) {
 	s, err := service.New(service.Options{Version: version, Slots: 1, Queue: queue})
 	if err != nil {
 		return nil, err
 	}
-	models, err := klaverjas.DefaultPredictor()
-	if err != nil {
-		return nil, err
-	}
-	hands, err := hand.Embedded()
-	if err != nil {
-		return nil, err
-	}
-	klaverjas.New(s, klaverjas.Options{TableBytes: tableBytes, Predictor: models, HandModel: hands})
+	klaverjas.New(s, klaverjas.Options{TableBytes: tableBytes, Sessions: browser.Games(shelf{host})})
 	return browser.New(s), nil
 }
 
@@ -131,26 +116,5 @@ func giver(host js.Value) func() {
 			host.Call("later", arrived)
 		}
 		<-done
-	}
-}
-
-// fetcher returns a function that loads a file of weights.
-func fetcher(host js.Value) func(name string) ([]byte, error) {
-	return func(name string) (file []byte, err error) {
-		done := make(chan struct{})
-		then := js.FuncOf(func(_ js.Value, args []js.Value) any {
-			if args[0].IsNull() {
-				err = &weightfile.FetchError{Name: name, Why: args[1].String()}
-			} else {
-				file = make([]byte, args[0].Length())
-				js.CopyBytesToGo(file, args[0])
-			}
-			close(done)
-			return nil
-		})
-		defer then.Release()
-		host.Call("network", name, then)
-		<-done
-		return file, err
 	}
 }

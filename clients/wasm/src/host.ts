@@ -1,6 +1,7 @@
 // The program, and what it asks of the page: one instance of WebAssembly in one thread.
 
 import 'wasm_exec' // of Go: it sets globalThis.Go
+import type { Games } from './games.js'
 import type { FromWorker, ToWorker } from './protocol.js'
 
 /** What the program finds as globalThis.roem when it begins: see clients/wasm/program. */
@@ -9,11 +10,17 @@ interface Roem {
   fail(why: string): void
   answer(id: number, status: number, type: string, location: string, body: string): void
   cancelled(id: number): void
-  failed(id: number, why: string): void
   progress(id: number, done: number, of: number, nodes: number, lower?: number, upper?: number): void
   event(id: number, event: string, data: string): void
   later(then: () => void): void
   network(name: string, then: (bytes: Uint8Array | null, why: string) => void): void
+  games(
+    act: keyof Games,
+    id: string,
+    after: number,
+    value: Uint8Array | undefined,
+    then: (version: number, value: Uint8Array | null, why: string) => void,
+  ): void
   ask?(request: object): void
   cancel?(id: number): void
 }
@@ -29,6 +36,8 @@ export interface Place {
   program(): Promise<WebAssembly.Module>
   /** A file of weights. */
   network(name: string): Promise<Uint8Array>
+  /** Where the games are that a page plays. */
+  games: Games
   /** Calls a function after the messages that wait. */
   later(then: () => void): void
   send(message: FromWorker): void
@@ -61,7 +70,6 @@ export function host(place: Place): (message: ToWorker) => void {
       place.send({ id, status, headers, body })
     },
     cancelled: (id) => end(id) && place.send({ id, cancelled: true }),
-    failed: (id, why) => end(id) && place.send({ id, failed: why }),
     progress: (id, done, of, nodes, lower, upper) =>
       asked.has(id) &&
       place.send({
@@ -74,6 +82,14 @@ export function host(place: Place): (message: ToWorker) => void {
       place.network(name).then(
         (bytes) => then(bytes, ''),
         (error) => then(null, String(error)),
+      )
+    },
+    games: (act, id, after, value, then) => {
+      const { games } = place
+      const asked = act === 'write' ? games.write(id, after, value ?? new Uint8Array()) : games[act](id)
+      asked.then(
+        (kept) => then(kept.version, kept.value ?? null, ''),
+        (error) => then(0, null, String(error)),
       )
     },
   })

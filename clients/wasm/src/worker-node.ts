@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { parentPort } from 'node:worker_threads'
+import { inMemory } from './games.js'
 import { host } from './host.js'
 
 const file = (name: string) => readFile(new URL(name, import.meta.url))
@@ -9,6 +10,7 @@ const file = (name: string) => readFile(new URL(name, import.meta.url))
 const take = host({
   program: async () => WebAssembly.compile(await file('./klaverjas.wasm')),
   network: (name) => file('./networks/' + name),
+  games: inMemory(),
   later: (then) => setImmediate(then),
   send: (message) => parentPort?.postMessage(message),
 })

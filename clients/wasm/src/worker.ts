@@ -1,5 +1,6 @@
 // The module worker of pages. Its messages are in protocol.ts.
 
+import { inDatabase } from './games.js'
 import { host } from './host.js'
 import type { FromWorker, ToWorker } from './protocol.js'
 
@@ -26,6 +27,7 @@ const take = host({
   program,
   network: async (name) =>
     new Uint8Array(await (await fetched(new URL('./networks/' + name, import.meta.url))).arrayBuffer()),
+  games: inDatabase(),
   later: (then) => {
     behind = then
     channel.port2.postMessage(0)

@@ -2,6 +2,7 @@ package klaverjas
 
 import (
 	"math/rand/v2"
+	"sync"
 
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas/players"
@@ -9,11 +10,10 @@ import (
 	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/model/klaverjas/belief"
 	"roem/internal/model/klaverjas/policy"
-	"roem/internal/model/nn/weightfile"
 )
 
 // believer returns the belief that is part of the program.
-var believer = weightfile.Remembered(func() (func(*worlds.Knowledge) (*worlds.Weighted, error), error) {
+var believer = sync.OnceValues(func() (func(*worlds.Knowledge) (*worlds.Weighted, error), error) {
 	n, err := belief.Default()
 	if err != nil {
 		return nil, err
@@ -21,15 +21,14 @@ var believer = weightfile.Remembered(func() (func(*worlds.Knowledge) (*worlds.We
 	return n.Believer(), nil
 })
 
-// NewTools returns tools for players, with the belief and the policy that are part of the program.
+// NewTools returns tools for players, with the belief and the policy that are part of the program. Without one of them, the players that
+// need it report so.
 func NewTools() *players.Tools {
-	return &players.Tools{Policies: Policies, Believe: func(k *worlds.Knowledge) (*worlds.Weighted, error) {
-		believe, err := believer()
-		if err != nil {
-			return nil, err
-		}
-		return believe(k)
-	}}
+	t := &players.Tools{Policies: Policies}
+	if believe, err := believer(); err == nil {
+		t.Believe = believe
+	}
+	return t
 }
 
 // Policies returns the policies that are part of the program, for one goroutine.

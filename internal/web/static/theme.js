@@ -9,10 +9,11 @@ try {
   root.classList.toggle('dark-mode', dark);
   if ('start' in root.dataset) {
     const chosen = new URLSearchParams(location.search).get('language');
+    const other = root.dataset.start; // of a site of files: the page in the other language
     if (chosen === 'en' || chosen === 'nl') localStorage.setItem('roem.language', chosen);
-    else {
-      const language = localStorage.getItem('roem.language');
-      if ((language === 'en' || language === 'nl') && language !== root.lang) location.replace('?language=' + language);
+    if (other || chosen !== 'en' && chosen !== 'nl') {
+      const language = localStorage.getItem('roem.language') ?? (other && (navigator.language.toLowerCase().startsWith('nl') ? 'nl' : 'en'));
+      if ((language === 'en' || language === 'nl') && language !== root.lang) location.replace(other || '?language=' + language);
     }
   }
 } catch {

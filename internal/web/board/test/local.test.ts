@@ -23,7 +23,7 @@ class Stub {
     Stub.all.push(this)
   }
   postMessage(message: Sent): void {
-    this.sent.push(message)
+    if (message.id > 0) this.sent.push(message)
   }
   terminate(): void {
     this.ended = true

@@ -43,8 +43,10 @@ export function open(program: string): Solver {
       for (const one of waiting.values()) one.fail(new Error(event.message))
       waiting.clear()
     }
+    begun.postMessage({ id: 0, cancel: true }) // nothing is asked yet: it loads what it needs to answer
     return begun
   }
+  worker = start()
   return (path, { method = 'GET', headers, body, signal }) =>
     new Promise((answered, failed) => {
       const id = ++last

@@ -12,12 +12,18 @@ export const unanswered = site ? 'needsServer' : 'offline'
 const server: Solver = (path, init) => fetch(url(path), init)
 
 let loading: Promise<Solver> | undefined
-const inWorker: Solver = async (path, init) => {
+async function load(): Promise<Solver> {
   const file = new URL('./local.js', import.meta.url).href
-  loading ??= import(file).then((m: { open(program: string): Solver }) => m.open(`${base}/${worker}`))
-  loading.catch(() => (loading = undefined))
-  return (await loading)(path, init)
+  return ((await import(file)) as typeof import('./local')).open(`${base}/${worker}`)
 }
+function loaded(): Promise<Solver> {
+  loading ??= load()
+  loading.catch(() => (loading = undefined))
+  return loading
+}
+const inWorker: Solver = async (path, init) => (await loaded())(path, init)
+// On a site the worker answers everything: it begins to load together with the page.
+if (site && worker) void loaded()
 
 // Where a page has a worker, games are where they began.
 const game = /^\/v1\/klaverjas\/sessions\/([^/?]+)/

@@ -1,10 +1,11 @@
-package main
+package pages_test
 
 import (
 	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
+	"testing"
 
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/score"
@@ -12,7 +13,6 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/piquet"
 	"roem/internal/engine/tarok"
-	"roem/internal/pages"
 )
 
 // gameFacts is what the page of the rules shows of a game and does not say itself: numbers, the order and points of cards, and a hand.
@@ -51,12 +51,13 @@ type laid struct {
 }
 
 // facts is what the page of the rules takes every number and the example hands from: what the engines say.
-func facts(src *pages.Source) string {
+func facts(t *testing.T) string {
+	t.Helper()
 	text, err := json.MarshalIndent(map[string]gameFacts{
-		"klaverjas": klaverjasFacts(src), "belote": beloteFacts(src), "gin-rummy": ginFacts(src), "tarok": tarokFacts(src),
+		"klaverjas": klaverjasFacts(t), "belote": beloteFacts(t), "gin-rummy": ginFacts(t), "tarok": tarokFacts(t),
 	}, "", " ")
 	if err != nil {
-		src.Fatal(err)
+		t.Fatal(err)
 	}
 	return string(text) + "\n"
 }
@@ -71,7 +72,8 @@ func facesBy(s piquet.Suit, strength, points func(piquet.Card) int) (o order) {
 	return o
 }
 
-func klaverjasFacts(src *pages.Source) gameFacts {
+func klaverjasFacts(t *testing.T) gameFacts {
+	t.Helper()
 	r := klaverjas.DefaultRules(klaverjas.Rotterdam)
 	const trump = piquet.Hearts
 	by := func(s piquet.Suit) order {
@@ -87,7 +89,7 @@ func klaverjasFacts(src *pages.Source) gameFacts {
 		"half": klaverjas.AllTricks / 2, "win": klaverjas.AllTricks/2 + 1,
 	}
 	for name, cards := range shown {
-		numbers[name] = r.Meld(setOf(src, cards), trump)
+		numbers[name] = r.Meld(setOf(t, cards), trump)
 	}
 	return gameFacts{
 		Numbers: numbers,
@@ -97,11 +99,12 @@ func klaverjasFacts(src *pages.Source) gameFacts {
 		},
 		Orders: map[string]order{"trump": by(trump), "plain": by(piquet.Clubs)},
 		Shown:  shown,
-		Hand:   klaverjasHand(src),
+		Hand:   klaverjasHand(t),
 	}
 }
 
-func beloteFacts(src *pages.Source) gameFacts {
+func beloteFacts(t *testing.T) gameFacts {
+	t.Helper()
 	suits := piquet.Suits()
 	deck, trump := belote.Deck(suits[:]...), belote.TrumpOf(piquet.Spades)
 	by := func(tr belote.Trump, s piquet.Suit) order {
@@ -109,7 +112,7 @@ func beloteFacts(src *pages.Source) gameFacts {
 	}
 	numbers := map[string]int{
 		"last": belote.LastTrick, "all": trump.Total(deck), "allPlain": belote.NoTrump.Total(deck),
-		"need": trump.DefaultThreshold(deck), "belote": beloteBonus(src), "stacks": belote.MaxStacks, "deck": deck.Len(),
+		"need": trump.DefaultThreshold(deck), "belote": beloteBonus(t), "stacks": belote.MaxStacks, "deck": deck.Len(),
 		"acePlain": belote.NoTrump.Points(piquet.Of(piquet.Clubs, piquet.Ace)),
 	}
 	return gameFacts{
@@ -117,53 +120,55 @@ func beloteFacts(src *pages.Source) gameFacts {
 		Switches: map[string]string{"contract": score.Paper.String(), "trump": "bidding", "threshold": strconv.Itoa(numbers["need"])},
 		Orders:   map[string]order{"trump": by(trump, piquet.Spades), "plain": by(trump, piquet.Clubs)},
 		Shown:    map[string]string{"belote": "KS QS"},
-		Hand:     beloteHand(src),
+		Hand:     beloteHand(t),
 	}
 }
 
-func ginFacts(src *pages.Source) gameFacts {
+func ginFacts(t *testing.T) gameFacts {
+	t.Helper()
 	points := order{}
 	for _, c := range []string{"AS", "2S", "3S", "4S", "5S", "6S", "7S", "8S", "9S", "10S", "JS", "QS", "KS"} {
-		points.Cards, points.Points = append(points.Cards, c), append(points.Points, ginSet(src, c).Points())
+		points.Cards, points.Points = append(points.Cards, c), append(points.Points, ginSet(t, c).Points())
 	}
 	hand := "5H 6H 7H | KC KD KS | AH 2C 2D 9S"
 	var best ginrummy.Arrangement
 	for _, m := range []string{"5H 6H 7H", "KC KD KS"} {
-		if !isMeld(src, m) {
-			src.Errorf("%s is no meld", m)
+		if !isMeld(t, m) {
+			t.Errorf("%s is no meld", m)
 		}
 	}
-	best, _ = ginrummy.ArrangementOf([]ginrummy.Set{ginSet(src, "5H 6H 7H"), ginSet(src, "KC KD KS")})
+	best, _ = ginrummy.ArrangementOf([]ginrummy.Set{ginSet(t, "5H 6H 7H"), ginSet(t, "KC KD KS")})
 	shown := map[string]string{
 		"run": "5H 6H 7H", "set": "KC KD KS", "low": "AC 2C 3C", "none": "QD KD AD", "rest": "AH 2C 2D 9S", "hand": hand,
 	}
-	if !isMeld(src, shown["low"]) || isMeld(src, shown["none"]) {
-		src.Errorf("the ace is not low only")
+	if !isMeld(t, shown["low"]) || isMeld(t, shown["none"]) {
+		t.Error("the ace is not low only")
 	}
-	if best.Deadwood(ginSet(src, strings.ReplaceAll(hand, "|", ""))) != ginSet(src, shown["rest"]).Points() {
-		src.Errorf("the rest of the hand is another one")
+	if best.Deadwood(ginSet(t, strings.ReplaceAll(hand, "|", ""))) != ginSet(t, shown["rest"]).Points() {
+		t.Error("the rest of the hand is another one")
 	}
 	return gameFacts{
 		Numbers: map[string]int{
 			"hand": ginrummy.HandSize, "knock": ginrummy.MaxDeadwood, "gin": ginrummy.GinBonus, "undercut": ginrummy.UndercutBonus,
 			"game": ginrummy.GameScore, "stock": ginrummy.StockSize, "least": ginrummy.LeastStock, "deck": ginrummy.DeckSize,
-			"rest": ginSet(src, shown["rest"]).Points(), "face": ginSet(src, "KS").Points(),
+			"rest": ginSet(t, shown["rest"]).Points(), "face": ginSet(t, "KS").Points(),
 		},
 		Switches: map[string]string{"lay_offs": ginrummy.BestLayOffs.String()},
 		Orders:   map[string]order{"cards": points},
 		Shown:    shown,
-		Hand:     ginHand(src),
+		Hand:     ginHand(t),
 	}
 }
 
-func tarokFacts(src *pages.Source) gameFacts {
+func tarokFacts(t *testing.T) gameFacts {
+	t.Helper()
 	of := func(cards ...string) (o order) {
 		for _, name := range cards {
 			if name == "" { // those between are left out
 				o.Cards, o.Points = append(o.Cards, ""), append(o.Points, 0)
 				continue
 			}
-			c := tarokCard(src, name)
+			c := tarokCard(t, name)
 			o.Cards, o.Points = append(o.Cards, c.String()), append(o.Points, (c.Thirds()+2)/3)
 		}
 		return o
@@ -188,12 +193,12 @@ func tarokFacts(src *pages.Source) gameFacts {
 	}
 	count := of("HK", "HQ", "T9")
 	numbers["c1"], numbers["c2"], numbers["c3"] = count.Points[0], count.Points[1], count.Points[2]
-	numbers["example"] = tarok.Points(tarokSet(src, "HK HQ T9").Thirds())
+	numbers["example"] = tarok.Points(tarokSet(t, "HK HQ T9").Thirds())
 	if r != (tarok.Rules{Mond: r.Mond}) {
-		src.Errorf("the switches of tarok have other defaults than the page says")
+		t.Error("the switches of tarok have other defaults than the page says")
 	}
 	if i := r.Winner([]tarok.Card{tarok.Skis, tarok.Mond, tarok.Pagat}); i != 2 {
-		src.Errorf("the pagat does not win the trick of the trula")
+		t.Error("the pagat does not win the trick of the trula")
 	}
 	return gameFacts{
 		Numbers: numbers,
@@ -206,6 +211,6 @@ func tarokFacts(src *pages.Source) gameFacts {
 			"points": of("SK", "T22", "T21", "T1", "SQ", "SC", "SJ", "S7", "T9"),
 		},
 		Shown: map[string]string{"count": "HK HQ T9", "emperor": "T22 T21 T1", "kings": "HK DK SK CK", "trula": "T1 T21 T22"},
-		Hand:  tarokHand(src),
+		Hand:  tarokHand(t),
 	}
 }

@@ -1,25 +1,24 @@
-package main
+package figures_test
 
 import (
 	"encoding/csv"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
-
-	"roem/internal/pages"
+	"testing"
 )
 
 // medians is the table of the medians in counts.csv.
-func medians(src *pages.Source) string {
-	file, err := os.Open(filepath.Join(src.Root, "lab", "docs", "belote", "counts.csv"))
+func medians(t *testing.T) string {
+	t.Helper()
+	file, err := os.Open(root + "lab/docs/belote/counts.csv")
 	if err != nil {
-		src.Fatal(err)
+		t.Fatal(err)
 	}
-	defer func() { _ = file.Close() }()
+	defer file.Close()
 	rows, err := csv.NewReader(file).ReadAll()
 	if err != nil {
-		src.Fatal(err)
+		t.Fatal(err)
 	}
 	cells := map[string]string{}
 	for _, r := range rows[1:] {

@@ -1,0 +1,166 @@
+package board_test
+
+import (
+	"flag"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+
+	"roem/internal/testkit"
+	"roem/internal/web"
+)
+
+// withoutServer has the tests of the pages look at a site of files, without a server. Tests that speak of the server are skipped, and tests of
+// a page that needs one.
+var withoutServer = flag.Bool("without-server", false, "look at the pages of make site, of files alone")
+
+// alone is a site of files.
+type alone struct {
+	tb     testing.TB
+	worker string // the path of the program of the worker
+	server string // answers the requests of the tests, not of the pages
+	tab    *tab   // opened last
+}
+
+// opened notes the tab that was opened last.
+func (s *site) opened(t *tab) {
+	if s.alone != nil {
+		s.alone.tab = t
+	}
+}
+
+// ask asks a worker of the tab that was opened last: the games are in its browser.
+func (a *alone) ask(tb testing.TB, method, path, body string) string {
+	tb.Helper()
+	if a.tab == nil {
+		tb.Skip("speaks of the server: a game before a page is opened")
+	}
+	if method == http.MethodGet {
+		body = ""
+	}
+	return eval[string](a.tab, fmt.Sprintf(`(async () => {
+		const { worker } = document.documentElement.dataset
+		window.asked ??= (await import(new URL(%q, document.baseURI))).open(new URL(worker ?? %q, document.baseURI).href)
+		const answer = await window.asked(%q, { method: %q, body: %q || undefined, signal: new AbortController().signal })
+		if (answer.status >= 300) throw new Error(await answer.text())
+		return answer.text()
+	})()`, strings.TrimPrefix(asset(tb, "local.js"), "/"), a.worker, path, method, body))
+}
+
+// built is what make site writes, built once.
+var built struct {
+	once  sync.Once
+	files map[string][]byte
+	err   error
+}
+
+// siteFiles returns the files of the site, by their paths.
+func siteFiles(tb testing.TB) map[string][]byte {
+	tb.Helper()
+	built.once.Do(func() {
+		var root string
+		if root, built.err = testkit.Root(); built.err != nil {
+			return
+		}
+		folder := tb.TempDir()
+		if made := filepath.Join(root, "bin", "wasm"); os.Getenv("ROEM_WASM") != "" {
+			folder = made
+		} else if built.err = buildWorker(root, folder); built.err != nil {
+			return
+		}
+		var w web.Worker
+		if w, built.err = web.NewWorker(os.DirFS(folder)); built.err == nil {
+			built.files, built.err = web.NewSite(w)
+		}
+	})
+	if built.err != nil {
+		tb.Fatal(built.err)
+	}
+	return built.files
+}
+
+// buildWorker builds the package of the worker into a folder.
+func buildWorker(root, folder string) error {
+	c := exec.Command("scripts/wasm.sh", "v0.1.0", folder)
+	c.Dir, c.Stdout, c.Stderr = root, os.Stderr, os.Stderr
+	return c.Run()
+}
+
+// fileServer serves files as any server of files does, below a path.
+func fileServer(tb testing.TB, files map[string][]byte) *httptest.Server {
+	tb.Helper()
+	folder := fstest.MapFS{}
+	for name, body := range files {
+		folder[strings.TrimPrefix(below, "/")+"/"+name] = &fstest.MapFile{Data: body}
+	}
+	server := httptest.NewServer(http.FileServerFS(folder))
+	tb.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+	return server
+}
+
+// asFiles returns a site of files beside a server, which the tests ask for what is to be expected.
+func (s *site) asFiles(tb testing.TB) *site {
+	tb.Helper()
+	files := siteFiles(tb)
+	return &site{url: fileServer(tb, files).URL + below, alone: &alone{tb: tb, worker: workerPath(files), server: s.url}}
+}
+
+// workerPath returns the path of the program of the worker.
+func workerPath(files map[string][]byte) string {
+	for name := range files {
+		if strings.HasSuffix(name, "/worker.js") {
+			return name
+		}
+	}
+	return ""
+}
+
+// server returns the address of the server.
+func (s *site) server() string {
+	if s.alone != nil {
+		return s.alone.server
+	}
+	return s.url
+}
+
+// speaks skips a test that speaks of the server, where the pages have none.
+func (s *site) speaks(of string) {
+	if s.alone != nil {
+		s.alone.tb.Skip("speaks of the server: " + of)
+	}
+}
+
+// file returns the path of the file of a page, where the pages are files. It skips a test of a page that needs a server.
+func (s *site) file(tb testing.TB, address string) string {
+	tb.Helper()
+	end := strings.IndexAny(address, "?#")
+	if end < 0 {
+		end = len(address)
+	}
+	if s.alone == nil || address[:end] == "/" || strings.Contains(address[:end], ".") {
+		return address
+	}
+	name := strings.TrimPrefix(address[:end], "/")
+	if name == "docs/errors" || name == "healthz" { // between two pages, for what the second does when it is loaded
+		return "/belote.html"
+	}
+	for _, works := range strings.FieldsSeq((*web.Site)(nil).Works()) {
+		for _, p := range web.Pages {
+			if p.Name == works && p.Path == address[:end] {
+				return "/" + name + ".html" + address[end:]
+			}
+		}
+	}
+	tb.Skip("speaks of the server: " + address[:end])
+	return ""
+}
