@@ -217,7 +217,7 @@ pages: # write the generated parts of pages, which follow from the code and from
 	cd lab && $(GO) test -count=1 -run 'TestPages$$' ./figures -args -write-pages
 
 .PHONY: check
-check: check-generated check-contract ## fail if generated code is out of date, or the contract breaks clients of the last release unannounced
+check: check-generated check-contract check-generators ## fail if generated code is out of date, the contract breaks clients of the last release unannounced, or other generators do not read it
 
 .PHONY: check-generated
 check-generated:
@@ -227,6 +227,10 @@ check-generated:
 check-contract:
 	$(GO) -C tools/contract test $(TESTFLAGS) ./...
 	$(GO) -C tools/contract run -trimpath . $(CURDIR)
+
+.PHONY: check-generators
+check-generators: $(TSC) $(REDOCLY)
+	@scripts/check-generators.sh
 
 .PHONY: lint
 lint: lint-go lint-openapi lint-board lint-prose lint-alerts ## check the Go code, the contract, the board, the prose and the alert rules; no finding is allowed
