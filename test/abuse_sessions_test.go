@@ -154,8 +154,8 @@ func shortGames() []stormRequest {
 		{op: opTarokCreateSession, right: tarok.right, session: tarok},
 	}
 	for i, body := range []string{
-		`{"players": {"partner": "random", "opponents": "random"}}`, `{"player": "simple", "length": "round"}`,
-		`{"player": "simple", "hands": 1, "trump": "drawn"}`, `{"players": {"left": "random", "right": "random"}, "hands": 1}`,
+		`{"players": {"partner": "random", "opponents": "random"}}`, `{"players": {"opponent": "simple"}, "hands": 1}`,
+		`{"players": {"opponent": "simple"}, "hands": 1, "trump": "drawn"}`, `{"players": {"left": "random", "right": "random"}, "hands": 1}`,
 	} {
 		all[i].target, all[i].body = all[i].op.path, []byte(body)
 	}

@@ -337,9 +337,9 @@ func (s *storm) sessionsAfter(t *testing.T) []stormRequest {
 		// The end of a hand, in which nothing is left to decide.
 		{op: opCreateSession, session: position, right: position.right, body: s.example(t, opCreateSession, `"compare"`)},
 		{op: opBeloteCreateSession, session: belote, right: belote.right, body: []byte(
-			`{"player": "simple", "suits": ["H"], "hands": 2, "takeback": true}`)},
+			`{"players": {"opponent": "simple"}, "suits": ["H"], "hands": 2, "takeback": true}`)},
 		{op: opGinCreateSession, session: gin, right: gin.right, body: []byte(
-			`{"player": "simple", "starter": "me", "target": 500, "takeback": true}`)},
+			`{"players": {"opponent": "simple"}, "starter": "A", "target": 500, "takeback": true}`)},
 		{op: opTarokCreateSession, session: tarok, right: tarok.right, body: []byte(
 			`{"players": {"left": "random", "right": "heuristic"}, "hands": 2, "seed": "9", "seat": "B", "takeback": true}`)},
 	}

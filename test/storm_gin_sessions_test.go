@@ -9,13 +9,13 @@ import (
 
 // stormGinSession is a session of Gin Rummy as its last answer shows it.
 type stormGinSession struct {
-	ID        string
-	State     string
-	Acts      int
-	Number    int
-	Actions   []string
-	Discards  []string
-	Situation struct {
+	ID       string
+	State    string
+	Acts     int
+	Number   int
+	Actions  []string `json:"legal_actions"`
+	Discards []string
+	View     struct {
 		Hand   []string
 		Events []struct{ Seat, Kind, Card string }
 	}
@@ -25,8 +25,8 @@ type stormGinSession struct {
 // ginSessionRequest returns a request for a session.
 func ginSessionRequest(rng *rand.Rand) map[string]any {
 	return map[string]any{
-		"player": []string{"simple", "random", "playout"}[rng.IntN(3)],
-		"length": []string{"game", "round"}[rng.IntN(2)],
+		"players":                                map[string]any{"opponent": []string{"simple", "random", "playout"}[rng.IntN(3)]},
+		[]string{"target", "hands"}[rng.IntN(2)]: 1,
 	}
 }
 
@@ -36,7 +36,7 @@ func (s *stormGinSession) right(body []byte) error {
 	if err := json.Unmarshal(body, &got); err != nil {
 		return err
 	}
-	over := got.State == "round_over" || got.State == "over"
+	over := got.State == "hand_over" || got.State == "over"
 	switch {
 	case got.ID == "" || s.ID != "" && got.ID != s.ID:
 		return fmt.Errorf("want the session %s", s.ID)
@@ -44,11 +44,11 @@ func (s *stormGinSession) right(body []byte) error {
 		return fmt.Errorf("want at least %d acts", s.Acts)
 	case over != (got.Revealed != nil):
 		return fmt.Errorf("in the state %s, revealed is %.20s", got.State, got.Revealed)
-	case over != (len(got.Actions) == 0), (got.State == "discard") != (len(got.Discards) > 0), len(got.Situation.Hand)/10 != 1:
-		return fmt.Errorf("in the state %s there are %v, %v and %v", got.State, got.Actions, got.Discards, got.Situation.Hand)
+	case over != (len(got.Actions) == 0), (got.State == "discard") != (len(got.Discards) > 0), len(got.View.Hand)/10 != 1:
+		return fmt.Errorf("in the state %s there are %v, %v and %v", got.State, got.Actions, got.Discards, got.View.Hand)
 	}
-	for _, e := range got.Situation.Events {
-		if e.Seat == "opp" && e.Kind == "stock" && e.Card != "" {
+	for _, e := range got.View.Events {
+		if e.Seat == "B" && e.Kind == "stock" && e.Card != "" {
 			return fmt.Errorf("the opponent has drawn %s", e.Card)
 		}
 	}

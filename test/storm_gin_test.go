@@ -41,7 +41,7 @@ type ginHand struct {
 
 var (
 	ginHands      = ginLines[ginHand]("melds.jsonl", 320)
-	ginSituations = ginLines[map[string]any]("situations.jsonl", 200)
+	ginSituations = ginLines[map[string]any]("views.jsonl", 200)
 )
 
 // ginRequest returns the body of a request about a vector, and the check of its answer.
@@ -76,7 +76,7 @@ func ginRequest(op stormOperation, rng *rand.Rand) (body map[string]any, right f
 		}, func(text []byte) error { return contains(text, `"score":{"knocker":18,"opponent":0}`) }
 	case opGinEstimates:
 		list := []any{situation(), map[string]any{}, situation()}
-		return map[string]any{"situations": list}, func(text []byte) error {
+		return map[string]any{"views": list}, func(text []byte) error {
 			var got struct{ Results []json.RawMessage }
 			if err := json.Unmarshal(text, &got); err != nil {
 				return err
@@ -96,11 +96,11 @@ func ginRequest(op stormOperation, rng *rand.Rand) (body map[string]any, right f
 	}
 	if op == opGinReview {
 		body := map[string]any{
-			"starter": "me", "upcard": "10S", "dealt": map[string]any{
-				"me":  strings.Fields("5H 6H 7H JS AS 2D 3D 6D 7D 8D"),
-				"opp": strings.Fields("2C 3C 4C 8C QC KH 7S KS JD QS"),
+			"starter": "A", "upcard": "10S", "hands": map[string]any{
+				"A": strings.Fields("5H 6H 7H JS AS 2D 3D 6D 7D 8D"),
+				"B": strings.Fields("2C 3C 4C 8C QC KH 7S KS JD QS"),
 			},
-			"events": []map[string]string{{"seat": "me", "kind": "take", "card": "10S"}, {"seat": "me", "kind": "discard", "card": "5H"}},
+			"events": []map[string]string{{"seat": "A", "kind": "take", "card": "10S"}, {"seat": "A", "kind": "discard", "card": "5H"}},
 			"seed":   strconv.Itoa(rng.IntN(5)),
 		}
 		return body, func(text []byte) error {

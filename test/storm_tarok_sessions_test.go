@@ -10,17 +10,17 @@ import (
 
 // stormTarokSession is a session of tarok as its last answer shows it.
 type stormTarokSession struct {
-	ID        string
-	State     string
-	Acts      int
-	Number    int
-	Contract  string
-	LegalBids []string `json:"legal_bids"`
-	Held      []string
-	Legal     []string
-	May       struct{ Bonuses, Double []string }
-	View      struct{ Hand, Talon, Discards, Played []string }
-	Revealed  json.RawMessage
+	ID         string
+	State      string
+	Acts       int
+	Number     int
+	Contract   string
+	LegalCalls []string `json:"legal_calls"`
+	Held       []string
+	Legal      []string
+	May        struct{ Bonuses, Double []string }
+	View       struct{ Hand, Talon, Discards, Played []string }
+	Revealed   json.RawMessage
 
 	bids bool // the client never passes
 }
@@ -48,8 +48,8 @@ func (s *stormTarokSession) right(body []byte) error {
 		return fmt.Errorf("want at least %d acts", s.Acts)
 	case over != (got.Revealed != nil):
 		return fmt.Errorf("in the state %s, revealed is %.20s", got.State, got.Revealed)
-	case (got.State == "bidding") != (len(got.LegalBids) > 0), (got.State == "playing") != (len(got.Legal) > 0), len(got.View.Hand) != 16:
-		return fmt.Errorf("in the state %s there are %v, %v and %v", got.State, got.LegalBids, got.Legal, got.View.Hand)
+	case (got.State == "bidding") != (len(got.LegalCalls) > 0), (got.State == "playing") != (len(got.Legal) > 0), len(got.View.Hand) != 16:
+		return fmt.Errorf("in the state %s there are %v, %v and %v", got.State, got.LegalCalls, got.Legal, got.View.Hand)
 	}
 	seen := slices.Concat(got.View.Hand, got.View.Talon, got.View.Discards, got.View.Played)
 	for _, card := range slices.Concat(got.Held, got.Legal) {
@@ -77,11 +77,11 @@ func (s *stormTarokSession) act(rng *rand.Rand) stormRequest {
 	op, body := opTarokSessionNext, map[string]any{"acts": s.Acts}
 	switch s.State {
 	case "bidding":
-		bid := rng.IntN(min(2, len(s.LegalBids)))
+		bid := rng.IntN(min(2, len(s.LegalCalls)))
 		if s.bids {
-			bid = min(1, len(s.LegalBids)-1) // the first one is a pass
+			bid = min(1, len(s.LegalCalls)-1) // the first one is a pass
 		}
-		op, body["bid"] = opTarokSessionBid, s.LegalBids[bid]
+		op, body["call"] = opTarokSessionCall, s.LegalCalls[bid]
 	case "exchange":
 		// Cards of the hand that may always go. With too few of them the session is left as it is.
 		plain := slices.DeleteFunc(slices.Clone(s.Held), func(c string) bool { return c[0] == 'T' || strings.HasSuffix(c, "K") })

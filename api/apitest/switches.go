@@ -17,7 +17,7 @@ var notSwitches = map[string][]string{
 	},
 	"klaverjas": {"trump"},
 	"belote":    {"trump", "stacks", "made", "utility", "algorithm", "forward_pruning"},
-	"gin-rummy": {"starter", "upcard", "dealt", "events", "laid_off", "knocker", "opponent"},
+	"gin-rummy": {"starter", "upcard", "hands", "events", "laid_off", "knocker", "opponent"},
 	"tarok": {
 		"talon", "contract", "group", "discards", "kontra", "announcements", "depth", "deepening", "history", "minimal_window", "selection",
 		"table",

@@ -30,8 +30,8 @@ var packages = []requests{
 	},
 	{
 		folder: "internal/service/ginrummy", path: "/v1/gin-rummy/", prefix: "Gin",
-		parts: []string{"situationBody=GinAdviseRequest:starter..events"},
-		types: map[string]string{"GinEstimateBatchRequest.situations": "[]struct{}"},
+		parts: []string{"viewBody=GinAdviseRequest:seat..events"},
+		types: map[string]string{"GinEstimateBatchRequest.views": "[]struct{}"},
 	},
 	{
 		folder: "internal/service/tarok", path: "/v1/tarok/", prefix: "Tarok",

@@ -37,8 +37,8 @@ func (g Belote) Advise(ctx context.Context, body BeloteAdviseRequest) (*BeloteAd
 }
 
 // Bid: Which trump to choose while the cards are dealt.
-func (g Belote) Bid(ctx context.Context, body BeloteBidRequest) (*BeloteBid, error) {
-	return call[BeloteBid](ctx, g.client, sent{method: "POST", path: "/v1/belote/bid", body: body, waits: true})
+func (g Belote) Bid(ctx context.Context, body BeloteBidRequest) (*BeloteBidAdvice, error) {
+	return call[BeloteBidAdvice](ctx, g.client, sent{method: "POST", path: "/v1/belote/bid", body: body, waits: true})
 }
 
 // Score: Score of a played hand.
@@ -137,7 +137,7 @@ func (g GinRummy) Estimate(ctx context.Context, body GinEstimateRequest) (*GinEs
 	return call[GinEstimate](ctx, g.client, sent{method: "POST", path: "/v1/gin-rummy/estimate", body: body})
 }
 
-// EstimateBatch: Estimates for many situations.
+// EstimateBatch: Estimates for many views.
 func (g GinRummy) EstimateBatch(ctx context.Context, body GinEstimateBatchRequest) (*GinEstimateBatch, error) {
 	return call[GinEstimateBatch](ctx, g.client, sent{method: "POST", path: "/v1/gin-rummy/estimate/batch", body: body})
 }
@@ -188,12 +188,12 @@ func (g GinRummy) EndSession(ctx context.Context, id string) error {
 	return err
 }
 
-// SessionHand: A session as it was at the end of a round.
+// SessionHand: A session as it was at the end of a hand.
 func (g GinRummy) SessionHand(ctx context.Context, id string, number string) (*GinSession, error) {
 	return call[GinSession](ctx, g.client, sent{method: "GET", path: "/v1/gin-rummy/sessions/" + url.PathEscape(id) + "/hands/" + url.PathEscape(number)})
 }
 
-// SessionRecords: Records of the rounds of a session.
+// SessionRecords: Records of the hands of a session.
 func (g GinRummy) SessionRecords(ctx context.Context, id string) (*RecordConversion, error) {
 	return call[RecordConversion](ctx, g.client, sent{method: "GET", path: "/v1/gin-rummy/sessions/" + url.PathEscape(id) + "/records"})
 }
@@ -203,7 +203,7 @@ func (g GinRummy) SessionPlay(ctx context.Context, id string, body GinSessionPla
 	return call[GinSession](ctx, g.client, sent{method: "POST", path: "/v1/gin-rummy/sessions/" + url.PathEscape(id) + "/play", body: body})
 }
 
-// SessionNext: Deal the next round of a session.
+// SessionNext: Deal the next hand of a session.
 func (g GinRummy) SessionNext(ctx context.Context, id string, body SessionNextRequest) (*GinSession, error) {
 	return call[GinSession](ctx, g.client, sent{method: "POST", path: "/v1/gin-rummy/sessions/" + url.PathEscape(id) + "/next", body: body})
 }
@@ -360,8 +360,8 @@ func (g Klaverjas) HandStrengthBatch(ctx context.Context, body KlaverjasHandStre
 }
 
 // Bid: What to call in the bidding.
-func (g Klaverjas) Bid(ctx context.Context, body KlaverjasBidRequest) (*KlaverjasBid, error) {
-	return call[KlaverjasBid](ctx, g.client, sent{method: "POST", path: "/v1/klaverjas/bid", body: body})
+func (g Klaverjas) Bid(ctx context.Context, body KlaverjasBidRequest) (*KlaverjasBidAdvice, error) {
+	return call[KlaverjasBidAdvice](ctx, g.client, sent{method: "POST", path: "/v1/klaverjas/bid", body: body})
 }
 
 // Knowledge: What a seat knows about the hidden cards.
@@ -526,7 +526,7 @@ func (g Tarok) Worlds(ctx context.Context, body TarokWorldsRequest) (*TarokWorld
 	return call[TarokWorlds](ctx, g.client, sent{method: "POST", path: "/v1/tarok/worlds", body: body})
 }
 
-// Bid: What a player should bid.
+// Bid: What a player should call.
 func (g Tarok) Bid(ctx context.Context, body TarokBidRequest) (*TarokBidAdvice, error) {
 	return call[TarokBidAdvice](ctx, g.client, sent{method: "POST", path: "/v1/tarok/bid", body: body, waits: true})
 }
@@ -604,9 +604,9 @@ func (g Tarok) SessionRecords(ctx context.Context, id string) (*RecordConversion
 	return call[RecordConversion](ctx, g.client, sent{method: "GET", path: "/v1/tarok/sessions/" + url.PathEscape(id) + "/records"})
 }
 
-// SessionBid: Bid in a session.
-func (g Tarok) SessionBid(ctx context.Context, id string, body TarokSessionBidRequest) (*TarokSession, error) {
-	return call[TarokSession](ctx, g.client, sent{method: "POST", path: "/v1/tarok/sessions/" + url.PathEscape(id) + "/bid", body: body})
+// SessionCall: Call in a session.
+func (g Tarok) SessionCall(ctx context.Context, id string, body TarokSessionCallRequest) (*TarokSession, error) {
+	return call[TarokSession](ctx, g.client, sent{method: "POST", path: "/v1/tarok/sessions/" + url.PathEscape(id) + "/call", body: body})
 }
 
 // SessionExchange: Exchange with the talon in a session.
@@ -652,7 +652,7 @@ const (
 	JobBeloteReview               Kind[BeloteReviewRequest, BeloteReview]                             = "belote.review"
 	JobBeloteCompare              Kind[BeloteCompareRequest, BeloteComparison]                        = "belote.compare"
 	JobBeloteAdvise               Kind[BeloteAdviseRequest, BeloteAdvice]                             = "belote.advise"
-	JobBeloteBid                  Kind[BeloteBidRequest, BeloteBid]                                   = "belote.bid"
+	JobBeloteBid                  Kind[BeloteBidRequest, BeloteBidAdvice]                             = "belote.bid"
 	JobBeloteMatch                Kind[BeloteMatchRequest, BeloteMatch]                               = "belote.match"
 	JobGinRummyReview             Kind[GinReviewRequest, GinReview]                                   = "gin_rummy.review"
 	JobGinRummyMatch              Kind[GinMatchRequest, GinMatch]                                     = "gin_rummy.match"

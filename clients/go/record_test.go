@@ -7,7 +7,7 @@ import (
 
 // A record is read into the type of its game, and written as it was read.
 func TestRecordHand(t *testing.T) {
-	const text = `[{"game":"tarok","position":{"contract":"two"},"bids":["two","pass"],"new":1},{"game":"belote","calls":["H"]}]`
+	const text = `[{"game":"tarok","position":{"contract":"two"},"calls":["two","pass"],"new":1},{"game":"belote","calls":["H"]}]`
 	var hands []RecordHand
 	if err := json.Unmarshal([]byte(text), &hands); err != nil || len(hands) != 2 || hands[1].Game != "belote" {
 		t.Fatalf("%v, %+v", err, hands)

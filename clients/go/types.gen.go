@@ -553,8 +553,8 @@ type BeloteAnalysedCard struct {
 	Best   Cards      `json:"best"`   // The legal cards that cost nothing.
 }
 
-// BelotePlayerTallies: Totals for each player.
-type BelotePlayerTallies struct {
+// BeloteSeatTallies: Totals for each seat.
+type BeloteSeatTallies struct {
 	A Tally `json:"A"`
 	B Tally `json:"B"`
 }
@@ -565,7 +565,7 @@ type BeloteAnalysis struct {
 	After    int                  `json:"after"`    // The same after the last card of `played`.
 	Finished bool                 `json:"finished"` // Whether all cards have been played.
 	Cards    []BeloteAnalysedCard `json:"cards"`    // The cards played, in order.
-	Players  BelotePlayerTallies  `json:"players"`
+	Seats    BeloteSeatTallies    `json:"seats"`
 	Exact    Exact                `json:"exact"`
 	Rules    BeloteRules          `json:"rules"`
 	Source   Source               `json:"source"`
@@ -792,17 +792,17 @@ const (
 
 // BeloteAdvisedCard: What a legal card is worth.
 type BeloteAdvisedCard struct {
-	Card          Card        `json:"card"`
-	Value         float64     `json:"value"`          // The declarer's expected points at the end, or with utility `contract` the probability that the declarer reaches the threshold, by the method of the answer.
-	StandardError float64     `json:"standard_error"` // The standard error of `value`.
-	Cost          float64     `json:"cost"`           // How much worse the card is than the best for its player.
-	CostError     float64     `json:"cost_error"`     // The standard error of `cost`, computed from the differences within each world.
-	Best          bool        `json:"best"`           // Whether no card has a better value.
-	Standing      Standing    `json:"standing"`
-	BestIn        float64     `json:"best_in"`              // Share of the worlds in which no card is better for its player.
-	Points        *BeloteMean `json:"points,omitempty"`     // The declarer's points, as a mean over the worlds, each searched exactly.
-	Probability   BeloteMean  `json:"probability"`          // The share of the worlds in which the declarer reaches the threshold, each searched exactly.
-	Expectimax    *float64    `json:"expectimax,omitempty"` // The exact value with the cards face down.
+	Card           Card        `json:"card"`
+	Value          float64     `json:"value"`          // The declarer's expected points at the end, or with utility `contract` the probability that the declarer reaches the threshold, by the method of the answer.
+	StandardError  float64     `json:"standard_error"` // The standard error of `value`.
+	Cost           float64     `json:"cost"`           // How much worse the card is than the best for its player.
+	CostError      float64     `json:"cost_error"`     // The standard error of `cost`, computed from the differences within each world.
+	Best           bool        `json:"best"`           // Whether no card has a better value.
+	Standing       Standing    `json:"standing"`
+	BestIn         float64     `json:"best_in"`              // Share of the worlds in which no card is better for its player.
+	Points         *BeloteMean `json:"points,omitempty"`     // The declarer's points, as a mean over the worlds, each searched exactly.
+	WinProbability BeloteMean  `json:"win_probability"`      // The share of the worlds in which the declarer reaches the threshold, each searched exactly.
+	Expectimax     *float64    `json:"expectimax,omitempty"` // The exact value with the cards face down.
 }
 
 // BeloteAdviceWorlds: The worlds that were searched.
@@ -870,12 +870,12 @@ type BeloteBidRequest struct {
 	Seed      string             `json:"seed,omitempty"`      // The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
 }
 
-// BeloteBidChoice: What a trump is worth to the speaker.
-type BeloteBidChoice struct {
-	Trump       BeloteTrump `json:"trump"`
-	Points      BeloteMean  `json:"points"`      // The speaker's points.
-	Probability BeloteMean  `json:"probability"` // The probability that the speaker reaches the threshold.
-	Score       BeloteMean  `json:"score"`       // How much more the speaker writes down than the other player.
+// BeloteBidTrump: What a trump is worth to the speaker.
+type BeloteBidTrump struct {
+	Trump          BeloteTrump `json:"trump"`
+	Points         BeloteMean  `json:"points"`          // The speaker's points.
+	WinProbability BeloteMean  `json:"win_probability"` // The probability that the speaker reaches the threshold.
+	Score          BeloteMean  `json:"score"`           // How much more the speaker writes down than the other player.
 }
 
 // BeloteBidNext: What follows a pass.
@@ -891,35 +891,35 @@ type BeloteBidPass struct {
 	Next  []BeloteBidNext `json:"next"`  // What follows, the most frequent first.
 }
 
-// BeloteBid: Whether to choose a trump, and which.
-type BeloteBid struct {
-	Call       BeloteBidCall     `json:"call"`     // The best call.
-	Speaker    BeloteSeat        `json:"speaker"`  // Who may choose at this stage.
-	Stage      int               `json:"stage"`    // The stage of the deal: how often open cards have been dealt to a player.
-	Choices    []BeloteBidChoice `json:"choices"`  // Every suit of the deck as trump, the best first.
-	NoTrump    BeloteBidChoice   `json:"no_trump"` // The hand without trump and without a contract.
-	Pass       BeloteBidPass     `json:"pass"`
-	Confidence BeloteConfidence  `json:"confidence"`
-	Worlds     int               `json:"worlds"`    // The number of worlds that were searched.
-	Groups     int               `json:"groups"`    // The number of groups, each with its own next open cards.
-	Threshold  int               `json:"threshold"` // The points with which a declarer makes the contract.
-	Total      int               `json:"total"`     // The points of the hand with trump.
-	Suits      []Suit            `json:"suits"`     // The suits of the deck.
-	Seed       string            `json:"seed"`      // The seed.
-	Source     Source            `json:"source"`
-	Stats      BeloteStats       `json:"stats"`
-	Version    ProgramVersion    `json:"version"`
+// BeloteBidAdvice: Whether to choose a trump, and which.
+type BeloteBidAdvice struct {
+	Call       BeloteBidAdviceCall `json:"call"`     // The best call.
+	Speaker    BeloteSeat          `json:"speaker"`  // Who may choose at this stage.
+	Stage      int                 `json:"stage"`    // The stage of the deal: how often open cards have been dealt to a player.
+	Trumps     []BeloteBidTrump    `json:"trumps"`   // Every suit of the deck as trump, the best first.
+	NoTrump    BeloteBidTrump      `json:"no_trump"` // The hand without trump and without a contract.
+	Pass       BeloteBidPass       `json:"pass"`
+	Confidence BeloteConfidence    `json:"confidence"`
+	Worlds     int                 `json:"worlds"`    // The number of worlds that were searched.
+	Groups     int                 `json:"groups"`    // The number of groups, each with its own next open cards.
+	Threshold  int                 `json:"threshold"` // The points with which a declarer makes the contract.
+	Total      int                 `json:"total"`     // The points of the hand with trump.
+	Suits      []Suit              `json:"suits"`     // The suits of the deck.
+	Seed       string              `json:"seed"`      // The seed.
+	Source     Source              `json:"source"`
+	Stats      BeloteStats         `json:"stats"`
+	Version    ProgramVersion      `json:"version"`
 }
 
-// BeloteBidCall: The best call.
-type BeloteBidCall string
+// BeloteBidAdviceCall: The best call.
+type BeloteBidAdviceCall string
 
 const (
-	BeloteBidCallPass BeloteBidCall = "pass"
-	BeloteBidCallC    BeloteBidCall = "C"
-	BeloteBidCallD    BeloteBidCall = "D"
-	BeloteBidCallH    BeloteBidCall = "H"
-	BeloteBidCallS    BeloteBidCall = "S"
+	BeloteBidAdviceCallPass BeloteBidAdviceCall = "pass"
+	BeloteBidAdviceCallC    BeloteBidAdviceCall = "C"
+	BeloteBidAdviceCallD    BeloteBidAdviceCall = "D"
+	BeloteBidAdviceCallH    BeloteBidAdviceCall = "H"
+	BeloteBidAdviceCallS    BeloteBidAdviceCall = "S"
 )
 
 // BeloteContract: When the declarer makes the contract: with the threshold (`paper`), or with more points than the other player (`standard`).
@@ -1004,15 +1004,15 @@ const (
 
 // BeloteScore: What is written down for a hand.
 type BeloteScore struct {
-	Written  BeloteWritten     `json:"written"`
-	Held     int               `json:"held"` // Points that are held for the winner of the next hand.
-	Contract BeloteContract    `json:"contract"`
-	Result   BeloteScoreResult `json:"result"`             // What became of the contract.
-	Declarer BeloteSeat        `json:"declarer,omitempty"` // Who had to make the contract.
-	Made     BeloteWritten     `json:"made"`               // The points of both, with belote-rebelote, the melds that count, and the bonus.
-	Needed   int               `json:"needed"`             // The points in `made` that the declarer needed.
-	Parts    []BeloteScorePart `json:"parts"`              // The parts.
-	Version  ProgramVersion    `json:"version"`
+	Written    BeloteWritten     `json:"written"`
+	HeldPoints int               `json:"held_points"` // Points that are held for the winner of the next hand.
+	Contract   BeloteContract    `json:"contract"`
+	Result     BeloteScoreResult `json:"result"`             // What became of the contract.
+	Declarer   BeloteSeat        `json:"declarer,omitempty"` // Who had to make the contract.
+	Made       BeloteWritten     `json:"made"`               // The points of both, with belote-rebelote, the melds that count, and the bonus.
+	Needed     int               `json:"needed"`             // The points in `made` that the declarer needed.
+	Parts      []BeloteScorePart `json:"parts"`              // The parts.
+	Version    ProgramVersion    `json:"version"`
 }
 
 // BeloteScoreResult: What became of the contract.
@@ -1025,8 +1025,8 @@ const (
 	BeloteScoreResultNone   BeloteScoreResult = "none"
 )
 
-// BeloteMatchPlayer: A kind of player: `random`, `simple` (a rule of thumb), `sampling` (the best card over worlds, each searched exactly), `expectimax` (the same, but with the exact value for face-down cards where `/v1/belote/advise` computes it) or `exact` (sees all cards).
-type BeloteMatchPlayer = string
+// BelotePlayer: A kind of player: `random`, `simple` (a rule of thumb), `sampling` (the best card over worlds, each searched exactly), `expectimax` (the same, but with the exact value for face-down cards where `/v1/belote/advise` computes it) or `exact` (sees all cards).
+type BelotePlayer = string
 
 // BeloteMatchTrump: The trump: a suit of the deck drawn with each deal, or none.
 type BeloteMatchTrump string
@@ -1038,27 +1038,27 @@ const (
 
 // BeloteMatchRequest: A duplicate match between two kinds of players.
 type BeloteMatchRequest struct {
-	A       BeloteMatchPlayer `json:"a"`
-	B       BeloteMatchPlayer `json:"b"`
-	Deals   *int              `json:"deals,omitempty"` // Number of deals, from 1 to 10,000.
-	Seed    string            `json:"seed,omitempty"`  // The seed that deals and players draw from, a number from 0 to 18446744073709551615.
-	Suits   *int              `json:"suits,omitempty"` // The number of suits, from 1 to 4.
-	Trump   BeloteMatchTrump  `json:"trump,omitempty"`
-	Flip    BeloteFlip        `json:"flip,omitempty"`
-	Utility BeloteUtility     `json:"utility,omitempty"`
-	Worlds  *int              `json:"worlds,omitempty"` // Number of worlds for a card, from 2 to 200, for `sampling` and `expectimax` players without a number of their own.
+	A       BelotePlayer     `json:"a"`
+	B       BelotePlayer     `json:"b"`
+	Deals   *int             `json:"deals,omitempty"` // Number of deals, from 1 to 10,000.
+	Seed    string           `json:"seed,omitempty"`  // The seed that deals and players draw from, a number from 0 to 18446744073709551615.
+	Suits   *int             `json:"suits,omitempty"` // The number of suits, from 1 to 4.
+	Trump   BeloteMatchTrump `json:"trump,omitempty"`
+	Flip    BeloteFlip       `json:"flip,omitempty"`
+	Utility BeloteUtility    `json:"utility,omitempty"`
+	Worlds  *int             `json:"worlds,omitempty"` // Number of worlds for a card, from 2 to 200, for `sampling` and `expectimax` players without a number of their own.
 }
 
 // BeloteMatchSide: One side of a match.
 type BeloteMatchSide struct {
-	Player    BeloteMatchPlayer `json:"player"`
-	Declared  int               `json:"declared"`  // Number of hands in which it declared.
-	Made      int               `json:"made"`      // Number of these hands in which it made the contract.
-	Points    float64           `json:"points"`    // Mean points a hand in tricks.
-	Score     float64           `json:"score"`     // Mean points a hand that it wrote down.
-	Decisions int               `json:"decisions"` // Number of cards played.
-	MeanUs    float64           `json:"mean_us"`   // Mean time of a decision in microseconds.
-	P99Us     float64           `json:"p99_us"`    // Time in microseconds that 99 % of the decisions did not exceed.
+	Player    BelotePlayer `json:"player"`
+	Declared  int          `json:"declared"`  // Number of hands in which it declared.
+	Made      int          `json:"made"`      // Number of these hands in which it made the contract.
+	Points    float64      `json:"points"`    // Mean points a hand in tricks.
+	Score     float64      `json:"score"`     // Mean points a hand that it wrote down.
+	Decisions int          `json:"decisions"` // Number of cards played.
+	MeanUs    float64      `json:"mean_us"`   // Mean time of a decision in microseconds.
+	P99Us     float64      `json:"p99_us"`    // Time in microseconds that 99 % of the decisions did not exceed.
 }
 
 // BeloteMatch: The result of a duplicate match between two kinds of players.
@@ -1085,21 +1085,31 @@ type BeloteMatch struct {
 
 // BeloteSessionRequest: What is played, where the client sits, and against whom.
 type BeloteSessionRequest struct {
-	Takeback  *bool               `json:"takeback,omitempty"` // Whether the client may take acts back (`.../takeback`).
-	Seat      BeloteSeatInput     `json:"seat,omitempty"`     // The seat of the client in the first hand.
-	Player    BeloteSessionPlayer `json:"player,omitempty"`
-	Hands     *int                `json:"hands,omitempty"` // Number of hands, from 1 to 30.
-	Target    *SessionTarget      `json:"target,omitempty"`
-	Suits     BeloteSuitsInput    `json:"suits,omitzero"`
-	Trump     BeloteSessionTrump  `json:"trump,omitempty"`
-	Flip      BeloteFlip          `json:"flip,omitempty"`
-	Contract  BeloteContract      `json:"contract,omitempty"`  // When the declarer makes the contract: `paper` (default) or `standard`.
-	Threshold *int                `json:"threshold,omitempty"` // The points of the contract `paper`, at most all points of a hand.
-	Litige    *bool               `json:"litige,omitempty"`    // Whether the declarer's points are held if both players have equal points.
-	Belote    *bool               `json:"belote,omitempty"`    // Whether belote-rebelote counts.
-	Melds     BeloteMelds         `json:"melds,omitempty"`
-	Capot     *int                `json:"capot,omitempty"` // The bonus for all tricks: 0 (default), 50 or 90.
-	Seed      string              `json:"seed,omitempty"`  // The seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615.
+	Takeback  *bool                      `json:"takeback,omitempty"` // Whether the client may take acts back (`.../takeback`).
+	Seat      BeloteSeatInput            `json:"seat,omitempty"`     // The seat of the client in the first hand.
+	Players   *BeloteSessionPlayersInput `json:"players,omitempty"`
+	Hands     *int                       `json:"hands,omitempty"` // Number of hands, from 1 to 30.
+	Target    *SessionTarget             `json:"target,omitempty"`
+	Suits     BeloteSuitsInput           `json:"suits,omitzero"`
+	Trump     BeloteSessionTrump         `json:"trump,omitempty"`
+	Flip      BeloteFlip                 `json:"flip,omitempty"`
+	Contract  BeloteContract             `json:"contract,omitempty"`  // When the declarer makes the contract: `paper` (default) or `standard`.
+	Threshold *int                       `json:"threshold,omitempty"` // The points of the contract `paper`, at most all points of a hand.
+	Litige    *bool                      `json:"litige,omitempty"`    // Whether the declarer's points are held if both players have equal points.
+	Belote    *bool                      `json:"belote,omitempty"`    // Whether belote-rebelote counts.
+	Melds     BeloteMelds                `json:"melds,omitempty"`
+	Capot     *int                       `json:"capot,omitempty"` // The bonus for all tricks: 0 (default), 50 or 90.
+	Seed      string                     `json:"seed,omitempty"`  // The seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615.
+}
+
+// BeloteSessionPlayersInput: Who plays the other seat.
+type BeloteSessionPlayersInput struct {
+	Opponent BeloteSessionPlayer `json:"opponent,omitempty"`
+}
+
+// BeloteSessionPlayers: Who plays the other seat.
+type BeloteSessionPlayers struct {
+	Opponent string `json:"opponent"` // The kind of the opponent.
 }
 
 // BeloteSessionPlayer: A kind of player that sees no face-down card, as in `/v1/belote/match`: `random`, `simple`, `sampling` or `expectimax`.
@@ -1131,9 +1141,9 @@ type BeloteSession struct {
 	Takeback   *SessionMayTakeBack       `json:"takeback,omitempty"`
 	ID         string                    `json:"id"` // The id of the session.
 	State      BeloteSessionState        `json:"state"`
-	Acts       int                       `json:"acts"`             // The number of acts of the client in the session: its calls, its cards, and each `next`.
-	Seat       BeloteSeat                `json:"seat"`             // The seat of the client in the present hand.
-	Player     string                    `json:"player"`           // The kind of the opponent.
+	Acts       int                       `json:"acts"` // The number of acts of the client in the session: its calls, its cards, and each `next`.
+	Seat       BeloteSeat                `json:"seat"` // The seat of the client in the present hand.
+	Players    BeloteSessionPlayers      `json:"players"`
 	Hands      int                       `json:"hands"`            // Number of hands of the session.
 	Target     *int                      `json:"target,omitempty"` // The points at which the session ends.
 	Number     int                       `json:"number"`           // The number of the present hand, from 1.
@@ -1146,7 +1156,7 @@ type BeloteSession struct {
 	Belote     bool                      `json:"belote"`              // Whether belote-rebelote counts.
 	Melds      BeloteMelds               `json:"melds"`
 	Capot      int                       `json:"capot"`       // The bonus for all tricks.
-	Held       int                       `json:"held"`        // The points that are held for a later hand.
+	HeldPoints int                       `json:"held_points"` // The points that are held for a later hand.
 	Calls      []BeloteSessionCall       `json:"calls"`       // The calls of both players in the present hand, in order.
 	LegalCalls []BeloteSessionLegalCalls `json:"legal_calls"` // The calls that the client may make, `pass` or a trump.
 	Auction    *BeloteSessionAuction     `json:"auction,omitempty"`
@@ -1250,8 +1260,8 @@ type BeloteRevealedHand struct {
 
 // BeloteSessionNumbers: A number for the client and one for the opponent.
 type BeloteSessionNumbers struct {
-	Me  int `json:"me"`  // The client.
-	Opp int `json:"opp"` // The opponent.
+	You      int `json:"you"`      // The client.
+	Opponent int `json:"opponent"` // The opponent.
 }
 
 // BeloteSessionResult: How a hand ended.
@@ -1259,7 +1269,7 @@ type BeloteSessionResult struct {
 	Number int                  `json:"number"` // The number of the hand, from 1.
 	Seat   BeloteSeat           `json:"seat"`   // The seat of the client in it.
 	Trump  BeloteTrump          `json:"trump"`
-	Scored BeloteSessionNumbers `json:"scored"` // What both wrote down, with points of an earlier hand that were held.
+	Points BeloteSessionNumbers `json:"points"` // What both wrote down, with points of an earlier hand that were held.
 	Score  BeloteScore          `json:"score"`  // Its score, as `/v1/belote/score` returns it with the rules of the session, and with the contract `none` if nobody has declared.
 }
 
@@ -1299,17 +1309,12 @@ const (
 // GinLaidOffInput: The cards that the opponent lays off on each meld of the knocker, in the order of these melds.
 type GinLaidOffInput = [][]GinCardInput
 
-// GinWho: The player who sees the situation (`me`), or the opponent (`opp`).
-type GinWho string
-
-const (
-	GinWhoMe  GinWho = "me"
-	GinWhoOpp GinWho = "opp"
-)
+// GinSeatInput: A seat: `A` or `B`, in upper or lower case.
+type GinSeatInput = GinSeat
 
 // GinEventInput: A pass, a draw or a discard of a player.
 type GinEventInput struct {
-	Seat GinWho            `json:"seat"`
+	Seat GinSeatInput      `json:"seat"`
 	Kind GinEventInputKind `json:"kind"`           // `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`.
 	Card GinCardInput      `json:"card,omitempty"` // The card.
 }
@@ -1327,18 +1332,19 @@ const (
 // GinEventsInput: What has happened since the deal, in order.
 type GinEventsInput = []GinEventInput
 
-// GinSituationHandInput: The player's cards after the last event.
-type GinSituationHandInput = []GinCardInput
+// GinViewHandInput: The player's cards after the last event.
+type GinViewHandInput = []GinCardInput
 
-// GinEstimateRequest: What a player has seen of a round, and how to estimate the opponent's hand.
+// GinEstimateRequest: What a player has seen of a hand, and how to estimate the opponent's hand.
 type GinEstimateRequest struct {
-	Starter   GinWho                `json:"starter"` // Who had the first turn.
-	Upcard    GinCardInput          `json:"upcard"`  // The first card turned up.
-	Hand      GinSituationHandInput `json:"hand"`
-	Events    GinEventsInput        `json:"events,omitzero"`
-	Method    GinMethod             `json:"method,omitempty"`
-	Threshold *float64              `json:"threshold,omitempty"` // The probability above which a card is in `above`.
-	Symmetric *bool                 `json:"symmetric,omitempty"` // Whether to estimate in all 24 orders of the suits and to return the mean, so that an exchange of suits exchanges the answer.
+	Seat      GinSeatInput     `json:"seat"`    // The seat that has seen this.
+	Starter   GinSeatInput     `json:"starter"` // Who had the first turn.
+	Upcard    GinCardInput     `json:"upcard"`  // The first card turned up.
+	Hand      GinViewHandInput `json:"hand"`
+	Events    GinEventsInput   `json:"events,omitzero"`
+	Method    GinMethod        `json:"method,omitempty"`
+	Threshold *float64         `json:"threshold,omitempty"` // The probability above which a card is in `above`.
+	Symmetric *bool            `json:"symmetric,omitempty"` // Whether to estimate in all 24 orders of the suits and to return the mean, so that an exchange of suits exchanges the answer.
 }
 
 // GinMethod: How to estimate the hand.
@@ -1350,53 +1356,54 @@ const (
 	GinMethodUniform GinMethod = "uniform"
 )
 
-// GinEstimateBatchRequest: The situations to estimate.
+// GinEstimateBatchRequest: The views to estimate.
 type GinEstimateBatchRequest struct {
-	Situations []GinEstimateRequest `json:"situations"` // A list of 1 to 1,000 situations.
+	Views []GinEstimateRequest `json:"views"` // A list of 1 to 1,000 views.
 }
 
-// GinAdviseRequest: What a player has seen of a round, and the player of the program that advises.
+// GinAdviseRequest: What a player has seen of a hand, and the player of the program that advises.
 type GinAdviseRequest struct {
-	Starter GinWho                  `json:"starter"` // Who had the first turn.
-	Upcard  GinCardInput            `json:"upcard"`  // The first card turned up.
-	Hand    GinSituationHandInput   `json:"hand"`
-	Events  GinEventsInput          `json:"events,omitzero"`
-	Scores  *GinAdviseRequestScores `json:"scores,omitempty"` // The scores of the game before the round.
-	LayOffs GinLayOffsRule          `json:"lay_offs,omitempty"`
-	Player  GinPlayer               `json:"player,omitempty"` // The player that advises.
+	Seat    GinSeatInput     `json:"seat"`    // The seat that has seen this.
+	Starter GinSeatInput     `json:"starter"` // Who had the first turn.
+	Upcard  GinCardInput     `json:"upcard"`  // The first card turned up.
+	Hand    GinViewHandInput `json:"hand"`
+	Events  GinEventsInput   `json:"events,omitzero"`
+	Totals  *GinTotalsInput  `json:"totals,omitempty"`
+	LayOffs GinLayOffsRule   `json:"lay_offs,omitempty"`
+	Player  GinPlayer        `json:"player,omitempty"` // The player that advises.
 }
 
-// GinAdviseRequestScores: The scores of the game before the round.
-type GinAdviseRequestScores struct {
-	Me  int `json:"me"`  // The own score.
-	Opp int `json:"opp"` // The score of the opponent.
+// GinTotalsInput: The points of the game before the hand.
+type GinTotalsInput struct {
+	A int `json:"A"` // The points of A.
+	B int `json:"B"` // The points of B.
 }
 
-// GinDealtInput: The ten cards that each player was dealt.
-type GinDealtInput struct {
-	Me  GinDealtHandInput `json:"me"`
-	Opp GinDealtHandInput `json:"opp"`
+// GinHandsInput: The ten cards that each player was dealt.
+type GinHandsInput struct {
+	A GinTenCardsInput `json:"A"`
+	B GinTenCardsInput `json:"B"`
 }
 
-// GinDealtHandInput: Ten cards.
-type GinDealtHandInput = []GinCardInput
+// GinTenCardsInput: Ten cards.
+type GinTenCardsInput = []GinCardInput
 
-// GinRoundEventInput: A pass, a draw, a discard or a knock of a player.
-type GinRoundEventInput struct {
-	Seat GinWho                 `json:"seat"`
-	Kind GinRoundEventInputKind `json:"kind"`           // `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`; `knock`, which ends the round.
-	Card GinCardInput           `json:"card,omitempty"` // The card of a draw or a discard, including cards that the opponent drew from the stock.
+// GinPositionEventInput: A pass, a draw, a discard or a knock of a player.
+type GinPositionEventInput struct {
+	Seat GinSeatInput              `json:"seat"`
+	Kind GinPositionEventInputKind `json:"kind"`           // `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`; `knock`, which ends the hand.
+	Card GinCardInput              `json:"card,omitempty"` // The card of a draw or a discard, including cards that the opponent drew from the stock.
 }
 
-// GinRoundEventInputKind: `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`; `knock`, which ends the round.
-type GinRoundEventInputKind string
+// GinPositionEventInputKind: `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`; `knock`, which ends the hand.
+type GinPositionEventInputKind string
 
 const (
-	GinRoundEventInputKindPass    GinRoundEventInputKind = "pass"
-	GinRoundEventInputKindTake    GinRoundEventInputKind = "take"
-	GinRoundEventInputKindStock   GinRoundEventInputKind = "stock"
-	GinRoundEventInputKindDiscard GinRoundEventInputKind = "discard"
-	GinRoundEventInputKindKnock   GinRoundEventInputKind = "knock"
+	GinPositionEventInputKindPass    GinPositionEventInputKind = "pass"
+	GinPositionEventInputKindTake    GinPositionEventInputKind = "take"
+	GinPositionEventInputKindStock   GinPositionEventInputKind = "stock"
+	GinPositionEventInputKindDiscard GinPositionEventInputKind = "discard"
+	GinPositionEventInputKindKnock   GinPositionEventInputKind = "knock"
 )
 
 // GinLayOffInput: A card that was laid off.
@@ -1405,20 +1412,20 @@ type GinLayOffInput struct {
 	On   []GinCardInput `json:"on"` // Cards of the meld that it extends, with the cards laid off there before.
 }
 
-// GinReviewRequest: A round as it was played, with the cards of both players, and the seat to review.
+// GinReviewRequest: A hand as it was played, with the cards of both players, and the seat to review.
 type GinReviewRequest struct {
-	Starter GinWho               `json:"starter"` // Who had the first turn.
-	Upcard  GinCardInput         `json:"upcard"`  // The first card turned up.
-	LayOffs GinLayOffsRule       `json:"lay_offs,omitempty"`
-	Dealt   GinDealtInput        `json:"dealt"`
-	Events  []GinRoundEventInput `json:"events"`            // What has happened since the deal, in order.
-	LaidOff []GinLayOffInput     `json:"laid_off,omitzero"` // The cards that the opponent of the knocker laid off, in order.
-	Seat    GinWho               `json:"seat,omitempty"`    // The seat to review.
-	Worlds  *int                 `json:"worlds,omitempty"`  // Number of worlds to draw for each action, from 2 to 5,000.
-	Seed    string               `json:"seed,omitempty"`    // The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
+	Starter GinSeatInput            `json:"starter"` // Who had the first turn.
+	Upcard  GinCardInput            `json:"upcard"`  // The first card turned up.
+	LayOffs GinLayOffsRule          `json:"lay_offs,omitempty"`
+	Hands   GinHandsInput           `json:"hands"`
+	Events  []GinPositionEventInput `json:"events"`            // What has happened since the deal, in order.
+	LaidOff []GinLayOffInput        `json:"laid_off,omitzero"` // The cards that the opponent of the knocker laid off, in order.
+	Seat    GinSeatInput            `json:"seat,omitempty"`    // The seat to review.
+	Worlds  *int                    `json:"worlds,omitempty"`  // Number of worlds to draw for each action, from 2 to 5,000.
+	Seed    string                  `json:"seed,omitempty"`    // The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
 }
 
-// GinPlayer: A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge), `ohe` (the player of the paper on opponent hand estimation) or `playout` (plays rounds to the end after each action, with likely hands of the opponent).
+// GinPlayer: A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge), `ohe` (the player of the paper on opponent hand estimation) or `playout` (plays hands to the end after each action, with likely hands of the opponent).
 type GinPlayer = string
 
 // GinMatchRequest: A duplicate match between two kinds of players.
@@ -1563,9 +1570,9 @@ type GinEstimate struct {
 	Version       ProgramVersion     `json:"version"`
 }
 
-// GinEstimateBatch: The estimates, in the order of the situations.
+// GinEstimateBatch: The estimates, in the order of the views.
 type GinEstimateBatch struct {
-	Results []Item[GinEstimate] `json:"results"` // An estimate or an error for each situation.
+	Results []Item[GinEstimate] `json:"results"` // An estimate or an error for each view.
 	Version ProgramVersion      `json:"version"`
 }
 
@@ -1590,14 +1597,14 @@ const (
 
 // GinOption: An action that is allowed.
 type GinOption struct {
-	Action    GinAction     `json:"action"`
-	Deadwood  *int          `json:"deadwood,omitempty"`  // The least deadwood that the action leaves, after the best discard.
-	Danger    *float64      `json:"danger,omitempty"`    // For a discard, the probability that the card makes a meld with cards in the opponent's hand.
-	Value     *float64      `json:"value,omitempty"`     // What the player expects of the action, in points.
-	Error     *float64      `json:"error,omitempty"`     // The standard error of the difference between this `value` and the `value` of the action that the player chooses.
-	Best      bool          `json:"best"`                // Whether the player finds no other better.
-	Potential *GinPotential `json:"potential,omitempty"` // For a discard, what the formula of the player `ohe` says of the card.
-	Standing  Standing      `json:"standing,omitempty"`  // Where the action stands beside the action that the player chooses.
+	Action        GinAction     `json:"action"`
+	Deadwood      *int          `json:"deadwood,omitempty"`       // The least deadwood that the action leaves, after the best discard.
+	Danger        *float64      `json:"danger,omitempty"`         // For a discard, the probability that the card makes a meld with cards in the opponent's hand.
+	Value         *float64      `json:"value,omitempty"`          // What the player expects of the action, in points.
+	StandardError *float64      `json:"standard_error,omitempty"` // The standard error of the difference between this `value` and the `value` of the action that the player chooses.
+	Best          bool          `json:"best"`                     // Whether the player finds no other better.
+	Potential     *GinPotential `json:"potential,omitempty"`      // For a discard, what the formula of the player `ohe` says of the card.
+	Standing      Standing      `json:"standing,omitempty"`       // Where the action stands beside the action that the player chooses.
 }
 
 // GinPotential: What the formula of the player `ohe` says of a card: `v` is the weight of the melds times `w`, plus the rest to 1 times the `deadwood` that the discard leaves.
@@ -1613,7 +1620,7 @@ type GinFormulaReason struct {
 	Text  string  `json:"text"`            // The reason in English sentences.
 }
 
-// GinAdvice: What a player does in a situation.
+// GinAdvice: What a player does.
 type GinAdvice struct {
 	Phase    GinAdvicePhase    `json:"phase"` // What is to be decided.
 	Action   GinAction         `json:"action"`
@@ -1636,7 +1643,7 @@ const (
 
 // GinReviewKnowledge: The cost of the action on what the player could know at that time.
 type GinReviewKnowledge struct {
-	Cost          float64   `json:"cost"`           // How much less the action is worth than the advised action, in points of the round for its player, as a mean over the worlds.
+	Cost          float64   `json:"cost"`           // How much less the action is worth than the advised action, in points of the hand for its player, as a mean over the worlds.
 	StandardError float64   `json:"standard_error"` // The standard error of `cost`.
 	Advised       GinAction `json:"advised"`        // The action of the player `playout` of `/v1/gin-rummy/advise` at that time, over the same worlds.
 	Worlds        int       `json:"worlds"`         // In how many worlds the actions were played out.
@@ -1646,7 +1653,7 @@ type GinReviewKnowledge struct {
 type GinReviewedAction struct {
 	Number    int                 `json:"number"` // The number of the event, from 1.
 	Turn      int                 `json:"turn"`   // The number of the turn.
-	Seat      GinWho              `json:"seat"`
+	Seat      GinSeat             `json:"seat"`
 	Action    GinAction           `json:"action"`
 	Legal     int                 `json:"legal"` // Number of allowed actions.
 	Verdict   Verdict             `json:"verdict"`
@@ -1654,7 +1661,7 @@ type GinReviewedAction struct {
 	Reason    *GinReason          `json:"reason,omitempty"` // Why the action was a mistake.
 }
 
-// GinReasonCode: What the action gave away: | code | in these worlds | |---|---| | `no_gin` | after the advised action the player has gin at once | | `no_knock` | after the advised action the player knocks at once, and after the other one may not | | `left_meld` | the top discard makes a meld and was left; it is in a meld at the end if it is taken | | `no_meld` | the top discard makes no meld and was taken; it is in no meld at the end | | `broke_meld` | the discard was in a meld; it is in a meld at the end if it is kept | | `feeds` | the card completes a meld of the opponent, and the better discard does not | | `undercut` | the opponent undercuts the knock | | `gin_later` | the player has gin later if they do not knock | | `too_late` | the opponent knocks first | | `chance` | more unseen cards make a meld with the discard than with the better one; it is in a meld at the end if it is kept | | `high` | the card that was kept leaves more deadwood; it is deadwood at the end | | `left_chance` | unseen cards make a meld with the top discard; it is in a meld at the end if it is taken | | `left_low` | the top discard leaves less deadwood, and stays in the hand if it is taken | | `stock_meld` | the next card of the stock makes a meld | | `more_later` | the round brings more without the knock | | `less_later` | the knock brings more than the end that follows without it | | `slower` | the player knocks only after the advised action |
+// GinReasonCode: What the action gave away: | code | in these worlds | |---|---| | `no_gin` | after the advised action the player has gin at once | | `no_knock` | after the advised action the player knocks at once, and after the other one may not | | `left_meld` | the top discard makes a meld and was left; it is in a meld at the end if it is taken | | `no_meld` | the top discard makes no meld and was taken; it is in no meld at the end | | `broke_meld` | the discard was in a meld; it is in a meld at the end if it is kept | | `feeds` | the card completes a meld of the opponent, and the better discard does not | | `undercut` | the opponent undercuts the knock | | `gin_later` | the player has gin later if they do not knock | | `too_late` | the opponent knocks first | | `chance` | more unseen cards make a meld with the discard than with the better one; it is in a meld at the end if it is kept | | `high` | the card that was kept leaves more deadwood; it is deadwood at the end | | `left_chance` | unseen cards make a meld with the top discard; it is in a meld at the end if it is taken | | `left_low` | the top discard leaves less deadwood, and stays in the hand if it is taken | | `stock_meld` | the next card of the stock makes a meld | | `more_later` | the hand brings more without the knock | | `less_later` | the knock brings more than the end that follows without it | | `slower` | the player knocks only after the advised action |
 type GinReasonCode string
 
 const (
@@ -1700,8 +1707,8 @@ type GinSeatReview struct {
 
 // GinSeatReviews: How the seats played.
 type GinSeatReviews struct {
-	Me  *GinSeatReview `json:"me,omitempty"`
-	Opp *GinSeatReview `json:"opp,omitempty"`
+	A *GinSeatReview `json:"A,omitempty"`
+	B *GinSeatReview `json:"B,omitempty"`
 }
 
 // GinReview: The actions of a seat or of both seats, and what each cost.
@@ -1724,8 +1731,8 @@ type GinMatch struct {
 	Share       Estimate       `json:"share"`       // The share of games that `a` won.
 	Margin      Estimate       `json:"margin"`      // How many more points `a` has than `b` at the end of a game.
 	Duplication float64        `json:"duplication"` // The variance of `share`, divided by its variance if each game had its own deals.
-	Rounds      int            `json:"rounds"`      // Number of rounds played in all games.
-	Voids       int            `json:"voids"`       // Number of rounds that ended without a knock.
+	Hands       int            `json:"hands"`       // Number of hands played in all games.
+	Voids       int            `json:"voids"`       // Number of hands that ended without a knock.
 	LayOffs     GinLayOffsRule `json:"lay_offs"`
 	Seed        string         `json:"seed"`       // The seed.
 	ElapsedUs   int            `json:"elapsed_us"` // The time that the match took in microseconds.
@@ -1735,7 +1742,7 @@ type GinMatch struct {
 // GinMatchSide: One side of a match.
 type GinMatchSide struct {
 	Player    GinPlayer `json:"player"`
-	Knocks    float64   `json:"knocks"`    // Share of the rounds in which it knocked.
+	Knocks    float64   `json:"knocks"`    // Share of the hands in which it knocked.
 	Gins      float64   `json:"gins"`      // Share of its knocks without deadwood.
 	Undercuts float64   `json:"undercuts"` // Share of its knocks that were undercut.
 	Points    float64   `json:"points"`    // Points a game.
@@ -1744,38 +1751,50 @@ type GinMatchSide struct {
 	P99Us     float64   `json:"p99_us"`    // The time that 99 % of its decisions did not exceed, in microseconds.
 }
 
-// GinSeat: One of the two players, 0 or 1.
-type GinSeat = int
+// GinSeat: One of the two seats.
+type GinSeat string
+
+const (
+	GinSeatA GinSeat = "A"
+	GinSeatB GinSeat = "B"
+)
+
+// GinDealPosition: A hand before its first event.
+type GinDealPosition struct {
+	Starter GinSeat  `json:"starter"`
+	Upcard  GinCard  `json:"upcard"`
+	Hands   GinHands `json:"hands"`
+}
 
 // GinDeal: A random deal.
 type GinDeal struct {
-	Starter    GinSeat        `json:"starter"`
-	Hands      []GinCards     `json:"hands"` // The hands of both players, ten cards each.
-	Upcard     GinCard        `json:"upcard"`
-	Stock      GinCards       `json:"stock"`      // The stock, in the order in which it is drawn.
-	Situations []GinSituation `json:"situations"` // What each of the two players sees before the first turn, player 0 first.
-	Seed       string         `json:"seed"`       // The seed that the deal was drawn with.
-	Version    ProgramVersion `json:"version"`
+	Position GinDealPosition `json:"position"`
+	Stock    GinCards        `json:"stock"` // The stock, in the order in which it is drawn.
+	Seed     string          `json:"seed"`  // The seed that the deal was drawn with.
+	Version  ProgramVersion  `json:"version"`
 }
 
-// GinSessionRequest: The length of the session, and the player of the program.
+// GinSessionRequest: The length of the session, and who plays the other seat.
 type GinSessionRequest struct {
-	Takeback *bool            `json:"takeback,omitempty"` // Whether the client may take acts back (`.../takeback`).
-	Player   GinPlayer        `json:"player,omitempty"`   // The opponent.
-	Length   GinSessionLength `json:"length,omitempty"`
-	Target   *SessionTarget   `json:"target,omitempty"` // The points that end a game, from 1 to 4,000: it is over after the round in which a player reaches them, and at the latest after 50 rounds.
-	LayOffs  GinLayOffsRule   `json:"lay_offs,omitempty"`
-	Starter  GinWho           `json:"starter,omitempty"` // Who has the first turn of the first round.
-	Seed     string           `json:"seed,omitempty"`    // The seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615.
+	Takeback *bool                   `json:"takeback,omitempty"` // Whether the client may take acts back (`.../takeback`).
+	Seat     GinSeatInput            `json:"seat,omitempty"`     // The seat of the client.
+	Players  *GinSessionPlayersInput `json:"players,omitempty"`
+	Hands    *int                    `json:"hands,omitempty"`  // Number of hands, from 1 to 30.
+	Target   *SessionTarget          `json:"target,omitempty"` // The points that end a game, from 1 to 4,000: it is over after the hand in which a player reaches them, and at the latest after 50 hands.
+	LayOffs  GinLayOffsRule          `json:"lay_offs,omitempty"`
+	Starter  GinSeatInput            `json:"starter,omitempty"` // Who has the first turn of the first hand.
+	Seed     string                  `json:"seed,omitempty"`    // The seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615.
 }
 
-// GinSessionLength: Whether rounds are played until a player has the points `target` (`game`, default), or one round.
-type GinSessionLength string
+// GinSessionPlayersInput: Who plays the other seat.
+type GinSessionPlayersInput struct {
+	Opponent GinPlayer `json:"opponent,omitempty"` // The kind of the opponent.
+}
 
-const (
-	GinSessionLengthGame  GinSessionLength = "game"
-	GinSessionLengthRound GinSessionLength = "round"
-)
+// GinSessionPlayers: Who plays the other seat.
+type GinSessionPlayers struct {
+	Opponent GinPlayer `json:"opponent"` // The kind of the opponent.
+}
 
 // GinSessionAction: An action of the client.
 type GinSessionAction struct {
@@ -1806,49 +1825,51 @@ type GinSessionPlayRequest struct {
 
 // GinSession: A session as the client sees it.
 type GinSession struct {
-	Takeback  *SessionMayTakeBack    `json:"takeback,omitempty"`
-	ID        string                 `json:"id"` // The id of the session.
-	State     GinSessionState        `json:"state"`
-	Acts      int                    `json:"acts"`   // The number of acts of the client in the session: its actions, and each `next`.
-	Player    GinPlayer              `json:"player"` // The opponent.
-	Length    GinSessionLength       `json:"length"`
-	Target    *int                   `json:"target,omitempty"` // The points that end the game.
-	LayOffs   GinLayOffsRule         `json:"lay_offs"`
-	Number    int                    `json:"number"`          // The number of the present round, from 1.
-	Scores    GinScores              `json:"scores"`          // The points of the rounds that are over.
-	Situation GinSituation           `json:"situation"`       // What the client has seen of the present round.
-	Actions   []GinSessionActionKind `json:"actions"`         // The kinds of actions that the client may take.
-	Discards  GinCards               `json:"discards"`        // The cards that the client may discard.
-	Top       GinCard                `json:"top,omitempty"`   // The top discard.
-	Drawn     GinCard                `json:"drawn,omitempty"` // The card that the client has just drawn, in the state `discard`.
-	Stock     int                    `json:"stock"`           // The number of cards left in the stock.
-	Deadwood  int                    `json:"deadwood"`        // The least deadwood of the cards of the client.
-	Melds     GinArrangement         `json:"melds"`           // The first best arrangement of the client's cards.
-	Knock     *GinSessionKnock       `json:"knock,omitempty"`
-	Revealed  *GinRevealed           `json:"revealed,omitempty"`
-	Results   []GinSessionResult     `json:"results"`          // The results of the rounds that are over, in order.
-	Winner    GinWho                 `json:"winner,omitempty"` // Who has won, in the state `over`.
-	Seed      string                 `json:"seed,omitempty"`   // The seed that the client gave.
-	ExpiresAt string                 `json:"expires_at"`       // When the session ends if no act follows.
-	Links     SessionLinks           `json:"links"`
-	Version   ProgramVersion         `json:"version"`
+	Takeback     *SessionMayTakeBack    `json:"takeback,omitempty"`
+	ID           string                 `json:"id"` // The id of the session.
+	State        GinSessionState        `json:"state"`
+	Acts         int                    `json:"acts"` // The number of acts of the client in the session: its actions, and each `next`.
+	Seat         GinSeat                `json:"seat"` // The seat of the client.
+	Players      GinSessionPlayers      `json:"players"`
+	Hands        int                    `json:"hands"`            // Number of hands of the session.
+	Target       *int                   `json:"target,omitempty"` // The points that end the game.
+	LayOffs      GinLayOffsRule         `json:"lay_offs"`
+	Number       int                    `json:"number"`          // The number of the present hand, from 1.
+	Totals       GinNumbers             `json:"totals"`          // The points of the hands that are over.
+	View         GinView                `json:"view"`            // What the client has seen of the present hand.
+	LegalActions []GinSessionActionKind `json:"legal_actions"`   // The kinds of actions that the client may take.
+	Discards     GinCards               `json:"discards"`        // The cards that the client may discard.
+	Top          GinCard                `json:"top,omitempty"`   // The top discard.
+	Drawn        GinCard                `json:"drawn,omitempty"` // The card that the client has just drawn, in the state `discard`.
+	Stock        int                    `json:"stock"`           // The number of cards left in the stock.
+	Deadwood     int                    `json:"deadwood"`        // The least deadwood of the cards of the client.
+	Melds        GinArrangement         `json:"melds"`           // The first best arrangement of the client's cards.
+	Knock        *GinSessionKnock       `json:"knock,omitempty"`
+	Revealed     *GinRevealed           `json:"revealed,omitempty"`
+	Results      []GinSessionResult     `json:"results"`          // The results of the hands that are over, in order.
+	Winner       GinSeat                `json:"winner,omitempty"` // Who has won, in the state `over`.
+	Seed         string                 `json:"seed,omitempty"`   // The seed that the client gave.
+	ExpiresAt    string                 `json:"expires_at"`       // When the session ends if no act follows.
+	Links        SessionLinks           `json:"links"`
+	Version      ProgramVersion         `json:"version"`
 }
 
-// GinSessionState: What the session waits for: whether the client passes, takes the top discard or draws from the stock (`draw`), its discard, whether it knocks (`knock`), its melds after a knock of the opponent (`meld`), the next round (`round_over`), or nothing (`over`).
+// GinSessionState: What the session waits for: whether the client passes, takes the top discard or draws from the stock (`draw`), its discard, whether it knocks (`knock`), its melds after a knock of the opponent (`meld`), the next hand (`hand_over`), or nothing (`over`).
 type GinSessionState string
 
 const (
-	GinSessionStateDraw      GinSessionState = "draw"
-	GinSessionStateDiscard   GinSessionState = "discard"
-	GinSessionStateKnock     GinSessionState = "knock"
-	GinSessionStateMeld      GinSessionState = "meld"
-	GinSessionStateRoundOver GinSessionState = "round_over"
-	GinSessionStateOver      GinSessionState = "over"
+	GinSessionStateDraw     GinSessionState = "draw"
+	GinSessionStateDiscard  GinSessionState = "discard"
+	GinSessionStateKnock    GinSessionState = "knock"
+	GinSessionStateMeld     GinSessionState = "meld"
+	GinSessionStateHandOver GinSessionState = "hand_over"
+	GinSessionStateOver     GinSessionState = "over"
 )
 
-// GinSituation: What a player has seen of a round, as `/v1/gin-rummy/estimate` takes it.
-type GinSituation struct {
-	Starter GinWho     `json:"starter"`
+// GinView: What a seat has seen of a hand, as `/v1/gin-rummy/estimate` takes it.
+type GinView struct {
+	Seat    GinSeat    `json:"seat"`
+	Starter GinSeat    `json:"starter"`
 	Upcard  GinCard    `json:"upcard"`
 	Hand    GinCards   `json:"hand"`
 	Events  []GinEvent `json:"events"` // What has happened since the deal, in order, up to a knock.
@@ -1856,7 +1877,7 @@ type GinSituation struct {
 
 // GinEvent: A pass, a draw or a discard of a player.
 type GinEvent struct {
-	Seat GinWho       `json:"seat"`
+	Seat GinSeat      `json:"seat"`
 	Kind GinEventKind `json:"kind"`           // What the player did.
 	Card GinCard      `json:"card,omitempty"` // The card.
 }
@@ -1871,75 +1892,74 @@ const (
 	GinEventKindDiscard GinEventKind = "discard"
 )
 
-// GinScores: Points of the client and of the opponent.
-type GinScores struct {
-	Me  int `json:"me"`
-	Opp int `json:"opp"`
+// GinNumbers: Points of both seats.
+type GinNumbers struct {
+	A int `json:"A"`
+	B int `json:"B"`
 }
 
 // GinSessionKnock: What the player who knocked has laid down.
 type GinSessionKnock struct {
-	Seat GinWho  `json:"seat"`
+	Seat GinSeat `json:"seat"`
 	Laid GinLaid `json:"laid"`
 }
 
-// GinRevealed: The cards of the present round.
+// GinRevealed: The cards of the present hand.
 type GinRevealed struct {
-	Hands GinBothHands `json:"hands"` // The hands at the end.
-	Laid  GinBothLaid  `json:"laid"`
-	Dealt GinBothHands `json:"dealt"` // The hands as they were dealt.
-	Stock GinCards     `json:"stock"` // The stock after the deal, in the order in which it is drawn.
-	Round GinRound     `json:"round"`
+	Held     GinHands    `json:"held"` // The hands at the end.
+	Laid     GinBothLaid `json:"laid"`
+	Stock    GinCards    `json:"stock"` // The stock after the deal, in the order in which it is drawn.
+	Position GinPosition `json:"position"`
 }
 
-// GinRound: A round as it was played, as `/v1/gin-rummy/review` takes it.
-type GinRound struct {
-	Starter GinWho          `json:"starter"`
-	Upcard  GinCard         `json:"upcard"`
-	LayOffs GinLayOffsRule  `json:"lay_offs,omitempty"`
-	Dealt   GinBothHands    `json:"dealt"`
-	Events  []GinRoundEvent `json:"events"`            // What has happened since the deal, in order.
-	LaidOff []GinLayOff     `json:"laid_off,omitzero"` // The cards laid off, in order.
+// GinPosition: A hand as it was played, as `/v1/gin-rummy/review` takes it.
+type GinPosition struct {
+	Starter GinSeat            `json:"starter"`
+	Upcard  GinCard            `json:"upcard"`
+	LayOffs GinLayOffsRule     `json:"lay_offs,omitempty"`
+	Hands   GinHands           `json:"hands"`
+	Events  []GinPositionEvent `json:"events"`            // What has happened since the deal, in order.
+	LaidOff []GinLayOff        `json:"laid_off,omitzero"` // The cards laid off, in order.
 }
 
-// GinRoundEvent: A pass, a draw, a discard or a knock of a player.
-type GinRoundEvent struct {
-	Seat GinWho            `json:"seat"`
-	Kind GinRoundEventKind `json:"kind"`           // What the player did.
-	Card GinCard           `json:"card,omitempty"` // The card.
+// GinPositionEvent: A pass, a draw, a discard or a knock of a player.
+type GinPositionEvent struct {
+	Seat GinSeat              `json:"seat"`
+	Kind GinPositionEventKind `json:"kind"`           // What the player did.
+	Card GinCard              `json:"card,omitempty"` // The card.
 }
 
-// GinRoundEventKind: What the player did.
-type GinRoundEventKind string
+// GinPositionEventKind: What the player did.
+type GinPositionEventKind string
 
 const (
-	GinRoundEventKindPass    GinRoundEventKind = "pass"
-	GinRoundEventKindTake    GinRoundEventKind = "take"
-	GinRoundEventKindStock   GinRoundEventKind = "stock"
-	GinRoundEventKindDiscard GinRoundEventKind = "discard"
-	GinRoundEventKindKnock   GinRoundEventKind = "knock"
+	GinPositionEventKindPass    GinPositionEventKind = "pass"
+	GinPositionEventKindTake    GinPositionEventKind = "take"
+	GinPositionEventKindStock   GinPositionEventKind = "stock"
+	GinPositionEventKindDiscard GinPositionEventKind = "discard"
+	GinPositionEventKindKnock   GinPositionEventKind = "knock"
 )
 
-// GinBothHands: Both hands.
-type GinBothHands struct {
-	Me  GinCards `json:"me"`
-	Opp GinCards `json:"opp"`
+// GinHands: The hands of both seats.
+type GinHands struct {
+	A GinCards `json:"A"`
+	B GinCards `json:"B"`
 }
 
 // GinBothLaid: What both players have laid down.
 type GinBothLaid struct {
-	Me  GinLaid `json:"me"`
-	Opp GinLaid `json:"opp"`
+	A GinLaid `json:"A"`
+	B GinLaid `json:"B"`
 }
 
-// GinSessionResult: How a round ended.
+// GinSessionResult: How a hand ended.
 type GinSessionResult struct {
-	Number   int                    `json:"number"` // The number of the round, from 1.
-	Starter  GinWho                 `json:"starter"`
+	Number   int                    `json:"number"` // The number of the hand, from 1.
+	Starter  GinSeat                `json:"starter"`
 	Result   GinSessionResultResult `json:"result"`            // Whether the knocker won (`knock`), won without deadwood (`gin`), lost (`undercut`), or nobody knocked (`void`).
-	Knocker  GinWho                 `json:"knocker,omitempty"` // Who knocked.
-	Deadwood GinScores              `json:"deadwood"`          // The deadwood of both players after the lay-offs.
-	Points   GinScores              `json:"points"`            // What both players scored.
+	Knocker  GinSeat                `json:"knocker,omitempty"` // Who knocked.
+	Deadwood GinNumbers             `json:"deadwood"`          // The deadwood of both players after the lay-offs.
+	Points   GinNumbers             `json:"points"`            // What both players scored.
 	LaidOff  []GinLayOff            `json:"laid_off"`          // The cards laid off on the knocker's melds, in order.
 }
 
@@ -3132,39 +3152,39 @@ type KlaverjasBidRequest struct {
 	Seed   string                 `json:"seed,omitempty"` // Chooses the samples, a decimal number from 0 to 18446744073709551615.
 }
 
-// KlaverjasBid: What to call, and what each call is worth.
-type KlaverjasBid struct {
-	Call            KlaverjasBidCall    `json:"call"`           // The best call: `pass`, or the trump to declare with.
-	Forced          bool                `json:"forced"`         // Whether a pass is not allowed.
-	Value           float64             `json:"value"`          // The mean of what the seat's team scores above the other team after this call, in points.
-	Gain            *float64            `json:"gain,omitempty"` // How much more the best trump is worth than a pass, in points.
-	Why             string              `json:"why"`            // Why this call.
-	Trumps          []KlaverjasBidTrump `json:"trumps"`         // What declaring is worth for each trump that may be called, the best first.
-	Pass            *KlaverjasBidPass   `json:"pass,omitempty"` // What passing is worth.
-	Flow            KlaverjasFlow       `json:"flow"`
-	Dealer          KlaverjasSeat       `json:"dealer"`
-	Calls           []string            `json:"calls"`           // The calls before.
-	Turned          []Suit              `json:"turned,omitzero"` // The suits turned so far.
-	Again           *bool               `json:"again,omitempty"` // Whether another suit is turned if all pass.
-	Leader          KlaverjasSeat       `json:"leader"`          // Who leads the first trick.
-	Seat            KlaverjasSeat       `json:"seat"`            // Whose hand it is.
-	Hand            KlaverjasHand       `json:"hand"`
-	Worlds          int                 `json:"worlds"`           // Number of sampled deals of the other players' cards.
-	EffectiveWorlds float64             `json:"effective_worlds"` // The number of samples of equal weight that would be equally exact.
-	Seed            string              `json:"seed"`             // The seed of the samples.
-	Rules           KlaverjasRules      `json:"rules"`
-	Version         ProgramVersion      `json:"version"`
+// KlaverjasBidAdvice: What to call, and what each call is worth.
+type KlaverjasBidAdvice struct {
+	Call            KlaverjasBidAdviceCall `json:"call"`           // The best call: `pass`, or the trump to declare with.
+	Forced          bool                   `json:"forced"`         // Whether a pass is not allowed.
+	Value           float64                `json:"value"`          // The mean of what the seat's team scores above the other team after this call, in points.
+	Gain            *float64               `json:"gain,omitempty"` // How much more the best trump is worth than a pass, in points.
+	Why             string                 `json:"why"`            // Why this call.
+	Trumps          []KlaverjasBidTrump    `json:"trumps"`         // What declaring is worth for each trump that may be called, the best first.
+	Pass            *KlaverjasBidPass      `json:"pass,omitempty"` // What passing is worth.
+	Flow            KlaverjasFlow          `json:"flow"`
+	Dealer          KlaverjasSeat          `json:"dealer"`
+	Calls           []string               `json:"calls"`           // The calls before.
+	Turned          []Suit                 `json:"turned,omitzero"` // The suits turned so far.
+	Again           *bool                  `json:"again,omitempty"` // Whether another suit is turned if all pass.
+	Leader          KlaverjasSeat          `json:"leader"`          // Who leads the first trick.
+	Seat            KlaverjasSeat          `json:"seat"`            // Whose hand it is.
+	Hand            KlaverjasHand          `json:"hand"`
+	Worlds          int                    `json:"worlds"`           // Number of sampled deals of the other players' cards.
+	EffectiveWorlds float64                `json:"effective_worlds"` // The number of samples of equal weight that would be equally exact.
+	Seed            string                 `json:"seed"`             // The seed of the samples.
+	Rules           KlaverjasRules         `json:"rules"`
+	Version         ProgramVersion         `json:"version"`
 }
 
-// KlaverjasBidCall: The best call: `pass`, or the trump to declare with.
-type KlaverjasBidCall string
+// KlaverjasBidAdviceCall: The best call: `pass`, or the trump to declare with.
+type KlaverjasBidAdviceCall string
 
 const (
-	KlaverjasBidCallPass KlaverjasBidCall = "pass"
-	KlaverjasBidCallC    KlaverjasBidCall = "C"
-	KlaverjasBidCallD    KlaverjasBidCall = "D"
-	KlaverjasBidCallH    KlaverjasBidCall = "H"
-	KlaverjasBidCallS    KlaverjasBidCall = "S"
+	KlaverjasBidAdviceCallPass KlaverjasBidAdviceCall = "pass"
+	KlaverjasBidAdviceCallC    KlaverjasBidAdviceCall = "C"
+	KlaverjasBidAdviceCallD    KlaverjasBidAdviceCall = "D"
+	KlaverjasBidAdviceCallH    KlaverjasBidAdviceCall = "H"
+	KlaverjasBidAdviceCallS    KlaverjasBidAdviceCall = "S"
 )
 
 // KlaverjasBidTrump: What declaring with a trump is worth.
@@ -4233,11 +4253,11 @@ const (
 	BeloteRecordGameBelote BeloteRecordGame = "belote"
 )
 
-// GinRecord: A round of Gin Rummy.
+// GinRecord: A hand of Gin Rummy.
 type GinRecord struct {
 	Game     GinRecordGame    `json:"game"` // The game.
 	Tags     RecordTags       `json:"tags,omitzero"`
-	Position GinRound         `json:"position"`
+	Position GinPosition      `json:"position"`
 	Result   *GinRecordResult `json:"result,omitempty"`
 }
 
@@ -4248,14 +4268,14 @@ const (
 	GinRecordGameGinRummy GinRecordGame = "gin-rummy"
 )
 
-// GinRecordResult: How the round ended, if both players lay down the melds that leave least.
+// GinRecordResult: How the hand ended, if both players lay down the melds that leave least.
 type GinRecordResult struct {
-	Kind   GinRecordResultKind `json:"kind"`             // How the round ended.
-	Winner GinWho              `json:"winner,omitempty"` // Who scores.
+	Kind   GinRecordResultKind `json:"kind"`             // How the hand ended.
+	Winner GinSeat             `json:"winner,omitempty"` // Who scores.
 	Points int                 `json:"points"`           // What the winner scores.
 }
 
-// GinRecordResultKind: How the round ended.
+// GinRecordResultKind: How the hand ended.
 type GinRecordResultKind string
 
 const (
@@ -4270,7 +4290,7 @@ type TarokRecord struct {
 	Game          TarokRecordGame     `json:"game"` // The game.
 	Tags          RecordTags          `json:"tags,omitzero"`
 	Position      TarokRecordPosition `json:"position"`
-	Bids          []string            `json:"bids,omitzero"` // The bids, `pass` or a contract.
+	Calls         []string            `json:"calls,omitzero"` // The calls, `pass` or a contract.
 	Kontra        TarokKontra         `json:"kontra,omitempty"`
 	Announcements *TarokAnnouncements `json:"announcements,omitempty"`
 	Radli         *TarokNumbers       `json:"radli,omitempty"`
@@ -4524,24 +4544,24 @@ type TarokWorldsRequest struct {
 	Seed     string                 `json:"seed,omitempty"`   // A number from 0 to 18446744073709551615.
 }
 
-// TarokBid: A bid.
-type TarokBid string
+// TarokCall: A call: `pass`, or a bid of a contract.
+type TarokCall string
 
 const (
-	TarokBidPass   TarokBid = "pass"
-	TarokBidKlop   TarokBid = "klop"
-	TarokBidThree  TarokBid = "three"
-	TarokBidTwo    TarokBid = "two"
-	TarokBidOne    TarokBid = "one"
-	TarokBidBeggar TarokBid = "beggar"
-	TarokBidZero   TarokBid = "zero"
+	TarokCallPass   TarokCall = "pass"
+	TarokCallKlop   TarokCall = "klop"
+	TarokCallThree  TarokCall = "three"
+	TarokCallTwo    TarokCall = "two"
+	TarokCallOne    TarokCall = "one"
+	TarokCallBeggar TarokCall = "beggar"
+	TarokCallZero   TarokCall = "zero"
 )
 
-// TarokBidRequest: A hand and the bids so far.
+// TarokBidRequest: A hand and the calls so far.
 type TarokBidRequest struct {
-	Seat       TarokSeatInput      `json:"seat"` // Who is to bid.
+	Seat       TarokSeatInput      `json:"seat"` // Who is to call.
 	Hand       TarokHandInput      `json:"hand"`
-	Bids       []TarokBid          `json:"bids,omitzero"` // The bids so far, in order.
+	Calls      []TarokCall         `json:"calls,omitzero"` // The calls so far, in order.
 	Rules      *TarokRulesInput    `json:"rules,omitempty"`
 	Margin     *int                `json:"margin,omitempty"`     // How far the mean score of the trial games must exceed -10, or with searches the mean points 35, from -35 to 35.
 	Evaluation TarokEvaluation     `json:"evaluation,omitempty"` // Default `playouts`, and `searches` if `method` is given.
@@ -4623,11 +4643,11 @@ const (
 	TarokEvaluationSearches TarokEvaluation = "searches"
 )
 
-// TarokEvidence: Evidence for how likely a deal is: the bids (or only the contract, if `bids` is absent), the exchange (the group of the talon and the discards), or the cards played.
+// TarokEvidence: Evidence for how likely a deal is: the calls (or only the contract, if `calls` is absent), the exchange (the group of the talon and the discards), or the cards played.
 type TarokEvidence string
 
 const (
-	TarokEvidenceBids     TarokEvidence = "bids"
+	TarokEvidenceCalls    TarokEvidence = "calls"
 	TarokEvidenceExchange TarokEvidence = "exchange"
 	TarokEvidenceCards    TarokEvidence = "cards"
 )
@@ -4643,8 +4663,8 @@ type TarokAdviseRequest struct {
 	Discards   TarokSeenDiscardsInput `json:"discards,omitzero"`
 	Played     TarokPlayedInput       `json:"played,omitzero"`
 	Rules      *TarokRulesInput       `json:"rules,omitempty"`
-	Bids       []TarokBid             `json:"bids,omitzero"` // All bids, in order.
-	Said       []TarokWordsInput      `json:"said,omitzero"` // What was said before the first card: one item for each turn, beginning with the declarer.
+	Calls      []TarokCall            `json:"calls,omitzero"` // All calls, in order.
+	Said       []TarokWordsInput      `json:"said,omitzero"`  // What was said before the first card: one item for each turn, beginning with the declarer.
 	Radli      *TarokRadliInput       `json:"radli,omitempty"`
 	Evaluation TarokEvaluation        `json:"evaluation,omitempty"` // Default `playouts`, and `searches` if `method` or `depth` is given.
 	Worlds     *int                   `json:"worlds,omitempty"`     // Number of deals, from 1 to 300.
@@ -4673,8 +4693,8 @@ type TarokReviewRequest struct {
 	Seed          string                   `json:"seed,omitempty"`   // The seed of everything that is drawn, a number from 0 to 18446744073709551615.
 }
 
-// TarokPlayerKind: A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (the player of `/v1/tarok/advise`), `paper` (the paper's program), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (`program` and `plain` with fewer deals and shallower searches).
-type TarokPlayerKind = string
+// TarokPlayer: A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (the player of `/v1/tarok/advise`), `paper` (the paper's program), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (`program` and `plain` with fewer deals and shallower searches).
+type TarokPlayer = string
 
 // TarokSeating: One player of `a` against two of `b` (`one`), two against one (`two`), or both (`both`).
 type TarokSeating string
@@ -4687,8 +4707,8 @@ const (
 
 // TarokMatchRequest: A duplicate match between two kinds of players.
 type TarokMatchRequest struct {
-	A       TarokPlayerKind  `json:"a"`
-	B       TarokPlayerKind  `json:"b"`
+	A       TarokPlayer      `json:"a"`
+	B       TarokPlayer      `json:"b"`
 	Deals   *int             `json:"deals,omitempty"`   // Number of deals, or of sessions, from 1 to 10000.
 	Hands   *int             `json:"hands,omitempty"`   // Number of deals of a session, from 1 to 100.
 	Radli   *bool            `json:"radli,omitempty"`   // Whether radli are given.
@@ -4707,34 +4727,34 @@ type TarokShares struct {
 
 // TarokProspect: The results of the trial games of a contract.
 type TarokProspect struct {
-	Contract TarokContract `json:"contract"`
-	Worlds   int           `json:"worlds"`           // Number of trial games.
-	Points   *float64      `json:"points,omitempty"` // Mean points of the declarer.
-	Score    *float64      `json:"score,omitempty"`  // Mean score of the declarer.
-	Won      *float64      `json:"won,omitempty"`    // Share of the games that the declarer won.
-	Viable   bool          `json:"viable"`           // Whether it is good enough.
+	Contract       TarokContract `json:"contract"`
+	Worlds         int           `json:"worlds"`                    // Number of trial games.
+	Points         *float64      `json:"points,omitempty"`          // Mean points of the declarer.
+	Score          *float64      `json:"score,omitempty"`           // Mean score of the declarer.
+	WinProbability *float64      `json:"win_probability,omitempty"` // Share of the games that the declarer won.
+	Viable         bool          `json:"viable"`                    // Whether it is good enough.
 }
 
 // TarokBidAdvice: What the program bids, and why.
 type TarokBidAdvice struct {
-	Bid       TarokBid        `json:"bid"`
-	Legal     []TarokBid      `json:"legal"`     // The bids that are allowed.
-	Contracts []TarokProspect `json:"contracts"` // What each contract is worth, from the lowest.
-	Margin    int             `json:"margin"`    // The margin.
-	Seed      string          `json:"seed"`      // The seed.
-	Version   ProgramVersion  `json:"version"`
+	Call       TarokCall       `json:"call"`
+	LegalCalls []TarokCall     `json:"legal_calls"` // The calls that are allowed.
+	Contracts  []TarokProspect `json:"contracts"`   // What each contract is worth, from the lowest.
+	Margin     int             `json:"margin"`      // The margin.
+	Seed       string          `json:"seed"`        // The seed.
+	Version    ProgramVersion  `json:"version"`
 }
 
 // TarokExchangeOption: A group of the talon, discards, and the results of their trial games.
 type TarokExchangeOption struct {
-	Group    int         `json:"group"` // The group of the talon, from 0.
-	Taken    TarokCards  `json:"taken"`
-	Discards TarokCards  `json:"discards"`
-	Worlds   int         `json:"worlds"` // Number of trial games.
-	Points   float64     `json:"points"` // Mean points of the declarer.
-	Score    float64     `json:"score"`  // Mean score of the declarer.
-	Won      float64     `json:"won"`    // Share of the games that the declarer won.
-	Made     TarokShares `json:"made"`   // Share of the games in which the declarer made each bonus.
+	Group          int         `json:"group"` // The group of the talon, from 0.
+	Taken          TarokCards  `json:"taken"`
+	Discards       TarokCards  `json:"discards"`
+	Worlds         int         `json:"worlds"`          // Number of trial games.
+	Points         float64     `json:"points"`          // Mean points of the declarer.
+	Score          float64     `json:"score"`           // Mean score of the declarer.
+	WinProbability float64     `json:"win_probability"` // Share of the games that the declarer won.
+	Made           TarokShares `json:"made"`            // Share of the games in which the declarer made each bonus.
 }
 
 // TarokExchangeAdvice: What the program takes and discards, and why.
@@ -4748,25 +4768,25 @@ type TarokExchangeAdvice struct {
 
 // TarokAnnounceAdvice: What the program says, and why.
 type TarokAnnounceAdvice struct {
-	Say       TarokWords     `json:"say"`
-	May       TarokWords     `json:"may"`                 // Everything that the player may say.
-	Worlds    int            `json:"worlds"`              // Number of trial games.
-	Won       *float64       `json:"won,omitempty"`       // Share of the games that the declarer won.
-	Declarer  *TarokShares   `json:"declarer,omitempty"`  // Share of the games in which the declarer made each bonus.
-	Opponents *TarokShares   `json:"opponents,omitempty"` // Share of the games in which the opponents made each bonus.
-	Threshold float64        `json:"threshold"`           // The `threshold` of the request.
-	Seed      string         `json:"seed"`                // The seed.
-	Version   ProgramVersion `json:"version"`
+	Say            TarokWords     `json:"say"`
+	May            TarokWords     `json:"may"`                       // Everything that the player may say.
+	Worlds         int            `json:"worlds"`                    // Number of trial games.
+	WinProbability *float64       `json:"win_probability,omitempty"` // Share of the games that the declarer won.
+	Declarer       *TarokShares   `json:"declarer,omitempty"`        // Share of the games in which the declarer made each bonus.
+	Opponents      *TarokShares   `json:"opponents,omitempty"`       // Share of the games in which the opponents made each bonus.
+	Threshold      float64        `json:"threshold"`                 // The `threshold` of the request.
+	Seed           string         `json:"seed"`                      // The seed.
+	Version        ProgramVersion `json:"version"`
 }
 
 // TarokAdvisedCard: A legal card and its value.
 type TarokAdvisedCard struct {
-	Card     TarokCard `json:"card"`
-	Value    *float64  `json:"value,omitempty"` // Mean value over the deals.
-	Error    *float64  `json:"error,omitempty"` // The standard error of its difference to the first card.
-	Votes    *int      `json:"votes,omitempty"` // Number of deals in which no card is better.
-	Best     bool      `json:"best"`            // Whether it is the card to play.
-	Standing Standing  `json:"standing"`
+	Card          TarokCard `json:"card"`
+	Value         *float64  `json:"value,omitempty"`          // Mean value over the deals.
+	StandardError *float64  `json:"standard_error,omitempty"` // The standard error of its difference to the first card.
+	Votes         *int      `json:"votes,omitempty"`          // Number of deals in which no card is better.
+	Best          bool      `json:"best"`                     // Whether it is the card to play.
+	Standing      Standing  `json:"standing"`
 }
 
 // TarokMeasure: What a value counts.
@@ -4787,17 +4807,17 @@ type TarokAdviceWorlds struct {
 
 // TarokAdvice: The legal cards, the one to play first.
 type TarokAdvice struct {
-	Card      TarokCard          `json:"card"`
-	Cards     []TarokAdvisedCard `json:"cards"` // The legal cards, the best first.
-	Measure   TarokMeasure       `json:"measure"`
-	Depth     *int               `json:"depth,omitempty"` // The depth of the searches in cards.
-	Worlds    TarokAdviceWorlds  `json:"worlds"`
-	Drawn     *int               `json:"drawn,omitempty"`     // Number of deals that were drawn to form clusters or to be weighed.
-	Clusters  *int               `json:"clusters,omitempty"`  // Number of clusters.
-	Effective *float64           `json:"effective,omitempty"` // The effective sample size of the weighed deals: the square of the sum of their weights, divided by the sum of the squared weights.
-	Why       string             `json:"why"`                 // The reason in words.
-	Seed      string             `json:"seed"`                // The seed.
-	Version   ProgramVersion     `json:"version"`
+	Card            TarokCard          `json:"card"`
+	Cards           []TarokAdvisedCard `json:"cards"` // The legal cards, the best first.
+	Measure         TarokMeasure       `json:"measure"`
+	Depth           *int               `json:"depth,omitempty"` // The depth of the searches in cards.
+	Worlds          TarokAdviceWorlds  `json:"worlds"`
+	Drawn           *int               `json:"drawn,omitempty"`            // Number of deals that were drawn to form clusters or to be weighed.
+	Clusters        *int               `json:"clusters,omitempty"`         // Number of clusters.
+	EffectiveWorlds *float64           `json:"effective_worlds,omitempty"` // The effective sample size of the weighed deals: the square of the sum of their weights, divided by the sum of the squared weights.
+	Why             string             `json:"why"`                        // The reason in words.
+	Seed            string             `json:"seed"`                       // The seed.
+	Version         ProgramVersion     `json:"version"`
 }
 
 // TarokMadeExchange: An exchange.
@@ -4824,8 +4844,8 @@ type TarokExchangeKnowledge struct {
 	Worlds        int               `json:"worlds"`         // The number of trial games, each with a world of its own.
 }
 
-// TarokCardKnowledge: The cost of the card on what its player could know.
-type TarokCardKnowledge struct {
+// TarokReviewKnowledge: The cost of the card on what its player could know.
+type TarokReviewKnowledge struct {
 	Cost          float64      `json:"cost"`           // How much less the card is worth to its player than the advised card, on average over the worlds.
 	StandardError float64      `json:"standard_error"` // The standard error of `cost`.
 	Advised       TarokCard    `json:"advised"`        // The card of `/v1/tarok/advise` at that time, over the same worlds.
@@ -4835,14 +4855,14 @@ type TarokCardKnowledge struct {
 
 // TarokReviewedCard: A card that was played.
 type TarokReviewedCard struct {
-	Number    int                 `json:"number"` // The number of the card in the hand, from 1.
-	Trick     int                 `json:"trick"`  // The number of the trick, from 1.
-	Seat      TarokSeat           `json:"seat"`
-	Card      TarokCard           `json:"card"`
-	Legal     int                 `json:"legal"` // Number of legal cards.
-	Verdict   Verdict             `json:"verdict"`
-	Knowledge *TarokCardKnowledge `json:"knowledge,omitempty"`
-	Reason    *TarokReason        `json:"reason,omitempty"` // Why the card was a mistake.
+	Number    int                   `json:"number"` // The number of the card in the hand, from 1.
+	Trick     int                   `json:"trick"`  // The number of the trick, from 1.
+	Seat      TarokSeat             `json:"seat"`
+	Card      TarokCard             `json:"card"`
+	Legal     int                   `json:"legal"` // Number of legal cards.
+	Verdict   Verdict               `json:"verdict"`
+	Knowledge *TarokReviewKnowledge `json:"knowledge,omitempty"`
+	Reason    *TarokReason          `json:"reason,omitempty"` // Why the card was a mistake.
 }
 
 // TarokReasonCode: What a card gave away.
@@ -4921,14 +4941,14 @@ type TarokReview struct {
 
 // TarokMatchSide: What the players of one kind did.
 type TarokMatchSide struct {
-	Player    TarokPlayerKind `json:"player"`
-	Score     float64         `json:"score"`     // Mean score of a player in a hand.
-	Declared  float64         `json:"declared"`  // Share of the hands in which a player was the declarer.
-	Won       float64         `json:"won"`       // Share of these hands that were won.
-	Klops     float64         `json:"klops"`     // Share of the hands that were klop.
-	Decisions int             `json:"decisions"` // Number of decisions.
-	MeanUs    float64         `json:"mean_us"`   // Mean time for a decision, in microseconds.
-	P99Us     float64         `json:"p99_us"`    // The time that 99 % of the decisions did not exceed, in microseconds.
+	Player    TarokPlayer `json:"player"`
+	Score     float64     `json:"score"`     // Mean score of a player in a hand.
+	Declared  float64     `json:"declared"`  // Share of the hands in which a player was the declarer.
+	Won       float64     `json:"won"`       // Share of these hands that were won.
+	Klops     float64     `json:"klops"`     // Share of the hands that were klop.
+	Decisions int         `json:"decisions"` // Number of decisions.
+	MeanUs    float64     `json:"mean_us"`   // Mean time for a decision, in microseconds.
+	P99Us     float64     `json:"p99_us"`    // The time that 99 % of the decisions did not exceed, in microseconds.
 }
 
 // TarokContracts: Number of hands of each contract.
@@ -5073,16 +5093,16 @@ type TarokCompletedTrick struct {
 
 // TarokLegalMoves: What may be done next.
 type TarokLegalMoves struct {
-	Phase     TarokPhase            `json:"phase"`
-	Turn      TarokSeat             `json:"turn,omitempty"`  // The player to act.
-	Legal     TarokCards            `json:"legal"`           // The legal cards, or the cards that may be discarded.
-	Groups    []TarokCards          `json:"groups,omitzero"` // The groups of the talon, in the phase `talon`.
-	Trick     *TarokTrick           `json:"trick,omitempty"`
-	Hands     TarokHands            `json:"hands"`
-	Tricks    TarokNumbers          `json:"tricks"`    // The tricks that each player has won.
-	Thirds    TarokNumbers          `json:"thirds"`    // What each player has won in tricks, in thirds of a point.
-	Completed []TarokCompletedTrick `json:"completed"` // The completed tricks, in order.
-	Version   ProgramVersion        `json:"version"`
+	Phase       TarokPhase            `json:"phase"`
+	Turn        TarokSeat             `json:"turn,omitempty"`  // The player to act.
+	Legal       TarokCards            `json:"legal"`           // The legal cards, or the cards that may be discarded.
+	Groups      []TarokCards          `json:"groups,omitzero"` // The groups of the talon, in the phase `talon`.
+	Trick       *TarokTrick           `json:"trick,omitempty"`
+	Hands       TarokHands            `json:"hands"`
+	TricksTaken TarokNumbers          `json:"tricks_taken"` // The tricks that each player has won.
+	Thirds      TarokNumbers          `json:"thirds"`       // What each player has won in tricks, in thirds of a point.
+	Completed   []TarokCompletedTrick `json:"completed"`    // The completed tricks, in order.
+	Version     ProgramVersion        `json:"version"`
 }
 
 // TarokBonuses: What each bonus scores for the declarer.
@@ -5146,13 +5166,13 @@ type TarokSolution struct {
 	Version ProgramVersion `json:"version"`
 }
 
-// TarokStage: The stage of the hand.
-type TarokStage string
+// TarokWorldsPhase: The phase of the hand.
+type TarokWorldsPhase string
 
 const (
-	TarokStageBidding  TarokStage = "bidding"
-	TarokStageExchange TarokStage = "exchange"
-	TarokStagePlay     TarokStage = "play"
+	TarokWorldsPhaseBidding  TarokWorldsPhase = "bidding"
+	TarokWorldsPhaseExchange TarokWorldsPhase = "exchange"
+	TarokWorldsPhasePlay     TarokWorldsPhase = "play"
 )
 
 // TarokPlaces: Where a hidden card is in the worlds, as probabilities.
@@ -5181,7 +5201,7 @@ type TarokCluster struct {
 
 // TarokWorlds: How many worlds there are, where the hidden cards are, and some of the worlds.
 type TarokWorlds struct {
-	Stage    TarokStage          `json:"stage"`
+	Phase    TarokWorldsPhase    `json:"phase"`
 	Turn     TarokSeat           `json:"turn,omitempty"` // The player to move.
 	Of       int                 `json:"of"`             // The exact number of worlds.
 	Places   []TarokPlaces       `json:"places"`         // The hidden cards, and the exact probabilities of their places over all worlds.
@@ -5293,10 +5313,10 @@ const (
 	TarokSessionPlayerProgram   TarokSessionPlayer = "program"
 )
 
-// TarokSessionBidRequest: A bid of the client.
-type TarokSessionBidRequest struct {
+// TarokSessionCallRequest: A call of the client.
+type TarokSessionCallRequest struct {
 	Acts SessionActs `json:"acts"`
-	Bid  string      `json:"bid"` // `pass`, or the contract that the client bids.
+	Call string      `json:"call"` // `pass`, or the contract that the client bids.
 }
 
 // TarokSessionExchangeRequest: The exchange of the client.
@@ -5326,39 +5346,39 @@ type TarokSessionNextRequest struct {
 
 // TarokSession: A session as the client sees it.
 type TarokSession struct {
-	Takeback  *SessionMayTakeBack   `json:"takeback,omitempty"`
-	ID        string                `json:"id"` // The id of the session.
-	State     TarokSessionState     `json:"state"`
-	Acts      int                   `json:"acts"` // The number of acts of the client in the session.
-	Seat      TarokSeat             `json:"seat"` // The seat of the client in the present hand.
-	Players   TarokSessionPlayers   `json:"players"`
-	Hands     int                   `json:"hands"`              // Number of hands of the session.
-	Target    *int                  `json:"target,omitempty"`   // The points at which the session ends.
-	Number    int                   `json:"number"`             // The number of the present hand, from 1.
-	Bids      []TarokSessionBid     `json:"bids"`               // The bids of all players in the present hand, in order.
-	LegalBids []string              `json:"legal_bids"`         // In the state `bidding`, the bids that the client may make.
-	Contract  TarokContract         `json:"contract,omitempty"` // The contract.
-	Declarer  TarokSeat             `json:"declarer,omitempty"` // Who plays it.
-	Held      TarokCards            `json:"held"`               // The cards that the client holds.
-	Legal     TarokCards            `json:"legal"`              // In the state `playing`, the cards that the client may play.
-	May       TarokSessionWords     `json:"may"`
-	Talon     TarokCards            `json:"talon"`           // The cards of the talon that everyone has seen, in order: in three, two and one all six, in klop the cards given to tricks, in beggar and zero none.
-	Group     *int                  `json:"group,omitempty"` // The group of the talon that the declarer has taken, from 0.
-	Discards  TarokCards            `json:"discards"`        // The discards that the client has seen.
-	Said      TarokSessionSaid      `json:"said"`
-	Words     []TarokWords          `json:"words"` // What was said in each turn of the announcements, beginning with the declarer.
-	Trick     *TarokSessionTrick    `json:"trick,omitempty"`
-	LastTrick *TarokSessionTrick    `json:"last_trick,omitempty"`
-	Tricks    TarokNumbers          `json:"tricks"` // The tricks that each player has won in the present hand.
-	View      TarokSessionView      `json:"view"`
-	Radli     TarokSessionNumbers   `json:"radli"`
-	Totals    TarokSessionNumbers   `json:"totals"`
-	Results   []TarokSessionResult  `json:"results"` // The hands that are over.
-	Revealed  *TarokSessionRevealed `json:"revealed,omitempty"`
-	Seed      string                `json:"seed,omitempty"` // The seed of the request.
-	ExpiresAt string                `json:"expires_at"`     // When the session ends if no act follows.
-	Links     SessionLinks          `json:"links"`
-	Version   ProgramVersion        `json:"version"`
+	Takeback    *SessionMayTakeBack   `json:"takeback,omitempty"`
+	ID          string                `json:"id"` // The id of the session.
+	State       TarokSessionState     `json:"state"`
+	Acts        int                   `json:"acts"` // The number of acts of the client in the session.
+	Seat        TarokSeat             `json:"seat"` // The seat of the client in the present hand.
+	Players     TarokSessionPlayers   `json:"players"`
+	Hands       int                   `json:"hands"`              // Number of hands of the session.
+	Target      *int                  `json:"target,omitempty"`   // The points at which the session ends.
+	Number      int                   `json:"number"`             // The number of the present hand, from 1.
+	Calls       []TarokSessionCall    `json:"calls"`              // The calls of all players in the present hand, in order.
+	LegalCalls  []string              `json:"legal_calls"`        // In the state `bidding`, the calls that the client may make.
+	Contract    TarokContract         `json:"contract,omitempty"` // The contract.
+	Declarer    TarokSeat             `json:"declarer,omitempty"` // Who plays it.
+	Held        TarokCards            `json:"held"`               // The cards that the client holds.
+	Legal       TarokCards            `json:"legal"`              // In the state `playing`, the cards that the client may play.
+	May         TarokSessionWords     `json:"may"`
+	Talon       TarokCards            `json:"talon"`           // The cards of the talon that everyone has seen, in order: in three, two and one all six, in klop the cards given to tricks, in beggar and zero none.
+	Group       *int                  `json:"group,omitempty"` // The group of the talon that the declarer has taken, from 0.
+	Discards    TarokCards            `json:"discards"`        // The discards that the client has seen.
+	Said        TarokSessionSaid      `json:"said"`
+	Words       []TarokWords          `json:"words"` // What was said in each turn of the announcements, beginning with the declarer.
+	Trick       *TarokSessionTrick    `json:"trick,omitempty"`
+	LastTrick   *TarokSessionTrick    `json:"last_trick,omitempty"`
+	TricksTaken TarokNumbers          `json:"tricks_taken"` // The tricks that each player has won in the present hand.
+	View        TarokSessionView      `json:"view"`
+	Radli       TarokSessionNumbers   `json:"radli"`
+	Totals      TarokSessionNumbers   `json:"totals"`
+	Results     []TarokSessionResult  `json:"results"` // The hands that are over.
+	Revealed    *TarokSessionRevealed `json:"revealed,omitempty"`
+	Seed        string                `json:"seed,omitempty"` // The seed of the request.
+	ExpiresAt   string                `json:"expires_at"`     // When the session ends if no act follows.
+	Links       SessionLinks          `json:"links"`
+	Version     ProgramVersion        `json:"version"`
 }
 
 // TarokSessionState: What the session waits for.
@@ -5379,10 +5399,10 @@ type TarokSessionPlayers struct {
 	Right string `json:"right"` // The kind of the player who acts before the client.
 }
 
-// TarokSessionBid: A bid.
-type TarokSessionBid struct {
+// TarokSessionCall: A call.
+type TarokSessionCall struct {
 	Seat TarokSeat `json:"seat"`
-	Bid  string    `json:"bid"` // `pass`, or a contract.
+	Call string    `json:"call"` // `pass`, or a contract.
 }
 
 // TarokSessionWords: In the state `announce`, what the client may say.
@@ -5441,7 +5461,7 @@ type TarokSessionResult struct {
 	Number int                 `json:"number"` // The number of the hand.
 	Seat   TarokSeat           `json:"seat"`   // The seat of the client in it.
 	Said   TarokSessionSaid    `json:"said"`
-	Scored TarokSessionNumbers `json:"scored"`
+	Points TarokSessionNumbers `json:"points"`
 	Score  TarokScore          `json:"score"`
 }
 

@@ -404,8 +404,8 @@ type BeloteAnalysedCard struct {
 	Best   Cards      `json:"best"`
 }
 
-// BelotePlayerTallies: Totals for each player.
-type BelotePlayerTallies struct {
+// BeloteSeatTallies: Totals for each seat.
+type BeloteSeatTallies struct {
 	A Tally `json:"A"`
 	B Tally `json:"B"`
 }
@@ -416,7 +416,7 @@ type BeloteAnalysis struct {
 	After    int                  `json:"after"`
 	Finished bool                 `json:"finished"`
 	Cards    []BeloteAnalysedCard `json:"cards"`
-	Players  BelotePlayerTallies  `json:"players"`
+	Seats    BeloteSeatTallies    `json:"seats"`
 	Exact    Exact                `json:"exact"`
 	Rules    BeloteRules          `json:"rules"`
 	Source   Source               `json:"source"`
@@ -590,17 +590,17 @@ func (v BeloteAdviceMethod) Valid() bool {
 
 // BeloteAdvisedCard: What a legal card is worth.
 type BeloteAdvisedCard struct {
-	Card          Card        `json:"card"`
-	Value         float64     `json:"value"`
-	StandardError float64     `json:"standard_error"`
-	Cost          float64     `json:"cost"`
-	CostError     float64     `json:"cost_error"`
-	Best          bool        `json:"best"`
-	Standing      Standing    `json:"standing"`
-	BestIn        float64     `json:"best_in"`
-	Points        *BeloteMean `json:"points,omitempty"`
-	Probability   BeloteMean  `json:"probability"`
-	Expectimax    *float64    `json:"expectimax,omitempty"`
+	Card           Card        `json:"card"`
+	Value          float64     `json:"value"`
+	StandardError  float64     `json:"standard_error"`
+	Cost           float64     `json:"cost"`
+	CostError      float64     `json:"cost_error"`
+	Best           bool        `json:"best"`
+	Standing       Standing    `json:"standing"`
+	BestIn         float64     `json:"best_in"`
+	Points         *BeloteMean `json:"points,omitempty"`
+	WinProbability BeloteMean  `json:"win_probability"`
+	Expectimax     *float64    `json:"expectimax,omitempty"`
 }
 
 // BeloteAdviceWorlds: The worlds that were searched.
@@ -658,12 +658,12 @@ type BeloteAdvice struct {
 	Version    ProgramVersion      `json:"version"`
 }
 
-// BeloteBidChoice: What a trump is worth to the speaker.
-type BeloteBidChoice struct {
-	Trump       *BeloteTrump `json:"trump"`
-	Points      BeloteMean   `json:"points"`
-	Probability BeloteMean   `json:"probability"`
-	Score       BeloteMean   `json:"score"`
+// BeloteBidTrump: What a trump is worth to the speaker.
+type BeloteBidTrump struct {
+	Trump          *BeloteTrump `json:"trump"`
+	Points         BeloteMean   `json:"points"`
+	WinProbability BeloteMean   `json:"win_probability"`
+	Score          BeloteMean   `json:"score"`
 }
 
 // BeloteBidNext: What follows a pass.
@@ -679,40 +679,40 @@ type BeloteBidPass struct {
 	Next  []BeloteBidNext `json:"next"`
 }
 
-// BeloteBid: Whether to choose a trump, and which.
-type BeloteBid struct {
-	Call       BeloteBidCall     `json:"call"`
-	Speaker    BeloteSeat        `json:"speaker"`
-	Stage      int               `json:"stage"`
-	Choices    []BeloteBidChoice `json:"choices"`
-	NoTrump    BeloteBidChoice   `json:"no_trump"`
-	Pass       BeloteBidPass     `json:"pass"`
-	Confidence BeloteConfidence  `json:"confidence"`
-	Worlds     int               `json:"worlds"`
-	Groups     int               `json:"groups"`
-	Threshold  int               `json:"threshold"`
-	Total      int               `json:"total"`
-	Suits      []Suit            `json:"suits"`
-	Seed       string            `json:"seed"`
-	Source     Source            `json:"source"`
-	Stats      BeloteStats       `json:"stats"`
-	Version    ProgramVersion    `json:"version"`
+// BeloteBidAdvice: Whether to choose a trump, and which.
+type BeloteBidAdvice struct {
+	Call       BeloteBidAdviceCall `json:"call"`
+	Speaker    BeloteSeat          `json:"speaker"`
+	Stage      int                 `json:"stage"`
+	Trumps     []BeloteBidTrump    `json:"trumps"`
+	NoTrump    BeloteBidTrump      `json:"no_trump"`
+	Pass       BeloteBidPass       `json:"pass"`
+	Confidence BeloteConfidence    `json:"confidence"`
+	Worlds     int                 `json:"worlds"`
+	Groups     int                 `json:"groups"`
+	Threshold  int                 `json:"threshold"`
+	Total      int                 `json:"total"`
+	Suits      []Suit              `json:"suits"`
+	Seed       string              `json:"seed"`
+	Source     Source              `json:"source"`
+	Stats      BeloteStats         `json:"stats"`
+	Version    ProgramVersion      `json:"version"`
 }
 
-// BeloteBidCall: The best call.
-type BeloteBidCall string
+// BeloteBidAdviceCall: The best call.
+type BeloteBidAdviceCall string
 
 const (
-	BeloteBidCallPass BeloteBidCall = "pass"
-	BeloteBidCallC    BeloteBidCall = "C"
-	BeloteBidCallD    BeloteBidCall = "D"
-	BeloteBidCallH    BeloteBidCall = "H"
-	BeloteBidCallS    BeloteBidCall = "S"
+	BeloteBidAdviceCallPass BeloteBidAdviceCall = "pass"
+	BeloteBidAdviceCallC    BeloteBidAdviceCall = "C"
+	BeloteBidAdviceCallD    BeloteBidAdviceCall = "D"
+	BeloteBidAdviceCallH    BeloteBidAdviceCall = "H"
+	BeloteBidAdviceCallS    BeloteBidAdviceCall = "S"
 )
 
 // Valid reports whether the value is one of the constants.
-func (v BeloteBidCall) Valid() bool {
-	return slices.Contains([]BeloteBidCall{BeloteBidCallPass, BeloteBidCallC, BeloteBidCallD, BeloteBidCallH, BeloteBidCallS}, v)
+func (v BeloteBidAdviceCall) Valid() bool {
+	return slices.Contains([]BeloteBidAdviceCall{BeloteBidAdviceCallPass, BeloteBidAdviceCallC, BeloteBidAdviceCallD, BeloteBidAdviceCallH, BeloteBidAdviceCallS}, v)
 }
 
 // BeloteContract: When the declarer makes the contract: with the threshold (`paper`), or with more points than the other player (`standard`).
@@ -779,15 +779,15 @@ func (v BeloteScorePartPart) Valid() bool {
 
 // BeloteScore: What is written down for a hand.
 type BeloteScore struct {
-	Written  BeloteWritten     `json:"written"`
-	Held     int               `json:"held"`
-	Contract BeloteContract    `json:"contract"`
-	Result   BeloteScoreResult `json:"result"`
-	Declarer *BeloteSeat       `json:"declarer,omitempty"`
-	Made     BeloteWritten     `json:"made"`
-	Needed   int               `json:"needed"`
-	Parts    []BeloteScorePart `json:"parts"`
-	Version  ProgramVersion    `json:"version"`
+	Written    BeloteWritten     `json:"written"`
+	HeldPoints int               `json:"held_points"`
+	Contract   BeloteContract    `json:"contract"`
+	Result     BeloteScoreResult `json:"result"`
+	Declarer   *BeloteSeat       `json:"declarer,omitempty"`
+	Made       BeloteWritten     `json:"made"`
+	Needed     int               `json:"needed"`
+	Parts      []BeloteScorePart `json:"parts"`
+	Version    ProgramVersion    `json:"version"`
 }
 
 // BeloteScoreResult: What became of the contract.
@@ -805,8 +805,8 @@ func (v BeloteScoreResult) Valid() bool {
 	return slices.Contains([]BeloteScoreResult{BeloteScoreResultMade, BeloteScoreResultLost, BeloteScoreResultLitige, BeloteScoreResultNone}, v)
 }
 
-// BeloteMatchPlayer: A kind of player: `random`, `simple` (a rule of thumb), `sampling` (the best card over worlds, each searched exactly), `expectimax` (the same, but with the exact value for face-down cards where `/v1/belote/advise` computes it) or `exact` (sees all cards).
-type BeloteMatchPlayer = string
+// BelotePlayer: A kind of player: `random`, `simple` (a rule of thumb), `sampling` (the best card over worlds, each searched exactly), `expectimax` (the same, but with the exact value for face-down cards where `/v1/belote/advise` computes it) or `exact` (sees all cards).
+type BelotePlayer = string
 
 // BeloteMatchTrump: The trump: a suit of the deck drawn with each deal, or none.
 type BeloteMatchTrump string
@@ -823,14 +823,14 @@ func (v BeloteMatchTrump) Valid() bool {
 
 // BeloteMatchSide: One side of a match.
 type BeloteMatchSide struct {
-	Player    BeloteMatchPlayer `json:"player"`
-	Declared  int               `json:"declared"`
-	Made      int               `json:"made"`
-	Points    float64           `json:"points"`
-	Score     float64           `json:"score"`
-	Decisions int               `json:"decisions"`
-	MeanUs    float64           `json:"mean_us"`
-	P99Us     float64           `json:"p99_us"`
+	Player    BelotePlayer `json:"player"`
+	Declared  int          `json:"declared"`
+	Made      int          `json:"made"`
+	Points    float64      `json:"points"`
+	Score     float64      `json:"score"`
+	Decisions int          `json:"decisions"`
+	MeanUs    float64      `json:"mean_us"`
+	P99Us     float64      `json:"p99_us"`
 }
 
 // BeloteMatch: The result of a duplicate match between two kinds of players.
@@ -855,6 +855,11 @@ type BeloteMatch struct {
 	Version     ProgramVersion   `json:"version"`
 }
 
+// BeloteSessionPlayers: Who plays the other seat.
+type BeloteSessionPlayers struct {
+	Opponent string `json:"opponent"`
+}
+
 // BeloteSessionTrump: How trump is decided.
 type BeloteSessionTrump string
 
@@ -876,7 +881,7 @@ type BeloteSession struct {
 	State      BeloteSessionState    `json:"state"`
 	Acts       int                   `json:"acts"`
 	Seat       BeloteSeat            `json:"seat"`
-	Player     string                `json:"player"`
+	Players    BeloteSessionPlayers  `json:"players"`
 	Hands      int                   `json:"hands"`
 	Target     *int                  `json:"target,omitempty"`
 	Number     int                   `json:"number"`
@@ -889,7 +894,7 @@ type BeloteSession struct {
 	Belote     bool                  `json:"belote"`
 	Melds      BeloteMelds           `json:"melds"`
 	Capot      int                   `json:"capot"`
-	Held       int                   `json:"held"`
+	HeldPoints int                   `json:"held_points"`
 	Calls      []BeloteSessionCall   `json:"calls"`
 	LegalCalls []string              `json:"legal_calls"`
 	Auction    *BeloteSessionAuction `json:"auction,omitempty"`
@@ -977,8 +982,8 @@ type BeloteRevealedHand struct {
 
 // BeloteSessionNumbers: A number for the client and one for the opponent.
 type BeloteSessionNumbers struct {
-	Me  int `json:"me"`
-	Opp int `json:"opp"`
+	You      int `json:"you"`
+	Opponent int `json:"opponent"`
 }
 
 // BeloteSessionResult: How a hand ended.
@@ -986,7 +991,7 @@ type BeloteSessionResult struct {
 	Number int                  `json:"number"`
 	Seat   BeloteSeat           `json:"seat"`
 	Trump  *BeloteTrump         `json:"trump"`
-	Scored BeloteSessionNumbers `json:"scored"`
+	Points BeloteSessionNumbers `json:"points"`
 	Score  BeloteScore          `json:"score"`
 }
 
@@ -1003,19 +1008,6 @@ func (v GinLayOffsRule) Valid() bool {
 	return slices.Contains([]GinLayOffsRule{GinLayOffsRuleBest, GinLayOffsRuleChallenge}, v)
 }
 
-// GinWho: The player who sees the situation (`me`), or the opponent (`opp`).
-type GinWho string
-
-const (
-	GinWhoMe  GinWho = "me"
-	GinWhoOpp GinWho = "opp"
-)
-
-// Valid reports whether the value is one of the constants.
-func (v GinWho) Valid() bool {
-	return slices.Contains([]GinWho{GinWhoMe, GinWhoOpp}, v)
-}
-
 // GinMethod: How to estimate the hand.
 type GinMethod string
 
@@ -1030,7 +1022,7 @@ func (v GinMethod) Valid() bool {
 	return slices.Contains([]GinMethod{GinMethodNetwork, GinMethodForest, GinMethodUniform}, v)
 }
 
-// GinPlayer: A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge), `ohe` (the player of the paper on opponent hand estimation) or `playout` (plays rounds to the end after each action, with likely hands of the opponent).
+// GinPlayer: A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge), `ohe` (the player of the paper on opponent hand estimation) or `playout` (plays hands to the end after each action, with likely hands of the opponent).
 type GinPlayer = string
 
 // GinCard: A card: its rank, then its suit.
@@ -1116,7 +1108,7 @@ type GinEstimate struct {
 	Version       ProgramVersion     `json:"version"`
 }
 
-// GinEstimateBatch: The estimates, in the order of the situations.
+// GinEstimateBatch: The estimates, in the order of the views.
 type GinEstimateBatch struct {
 	Results []any          `json:"results"`
 	Version ProgramVersion `json:"version"`
@@ -1148,14 +1140,14 @@ func (v GinActionKind) Valid() bool {
 
 // GinOption: An action that is allowed.
 type GinOption struct {
-	Action    GinAction     `json:"action"`
-	Deadwood  *int          `json:"deadwood,omitempty"`
-	Danger    *float64      `json:"danger,omitempty"`
-	Value     *float64      `json:"value,omitempty"`
-	Error     *float64      `json:"error,omitempty"`
-	Best      bool          `json:"best"`
-	Potential *GinPotential `json:"potential,omitempty"`
-	Standing  *Standing     `json:"standing,omitempty"`
+	Action        GinAction     `json:"action"`
+	Deadwood      *int          `json:"deadwood,omitempty"`
+	Danger        *float64      `json:"danger,omitempty"`
+	Value         *float64      `json:"value,omitempty"`
+	StandardError *float64      `json:"standard_error,omitempty"`
+	Best          bool          `json:"best"`
+	Potential     *GinPotential `json:"potential,omitempty"`
+	Standing      *Standing     `json:"standing,omitempty"`
 }
 
 // GinPotential: What the formula of the player `ohe` says of a card: `v` is the weight of the melds times `w`, plus the rest to 1 times the `deadwood` that the discard leaves.
@@ -1171,7 +1163,7 @@ type GinFormulaReason struct {
 	Text  string   `json:"text"`
 }
 
-// GinAdvice: What a player does in a situation.
+// GinAdvice: What a player does.
 type GinAdvice struct {
 	Phase    GinAdvicePhase    `json:"phase"`
 	Action   GinAction         `json:"action"`
@@ -1209,7 +1201,7 @@ type GinReviewKnowledge struct {
 type GinReviewedAction struct {
 	Number    int                 `json:"number"`
 	Turn      int                 `json:"turn"`
-	Seat      GinWho              `json:"seat"`
+	Seat      GinSeat             `json:"seat"`
 	Action    GinAction           `json:"action"`
 	Legal     int                 `json:"legal"`
 	Verdict   Verdict             `json:"verdict"`
@@ -1217,7 +1209,7 @@ type GinReviewedAction struct {
 	Reason    *GinReason          `json:"reason,omitempty"`
 }
 
-// GinReasonCode: What the action gave away: | code | in these worlds | |---|---| | `no_gin` | after the advised action the player has gin at once | | `no_knock` | after the advised action the player knocks at once, and after the other one may not | | `left_meld` | the top discard makes a meld and was left; it is in a meld at the end if it is taken | | `no_meld` | the top discard makes no meld and was taken; it is in no meld at the end | | `broke_meld` | the discard was in a meld; it is in a meld at the end if it is kept | | `feeds` | the card completes a meld of the opponent, and the better discard does not | | `undercut` | the opponent undercuts the knock | | `gin_later` | the player has gin later if they do not knock | | `too_late` | the opponent knocks first | | `chance` | more unseen cards make a meld with the discard than with the better one; it is in a meld at the end if it is kept | | `high` | the card that was kept leaves more deadwood; it is deadwood at the end | | `left_chance` | unseen cards make a meld with the top discard; it is in a meld at the end if it is taken | | `left_low` | the top discard leaves less deadwood, and stays in the hand if it is taken | | `stock_meld` | the next card of the stock makes a meld | | `more_later` | the round brings more without the knock | | `less_later` | the knock brings more than the end that follows without it | | `slower` | the player knocks only after the advised action |
+// GinReasonCode: What the action gave away: | code | in these worlds | |---|---| | `no_gin` | after the advised action the player has gin at once | | `no_knock` | after the advised action the player knocks at once, and after the other one may not | | `left_meld` | the top discard makes a meld and was left; it is in a meld at the end if it is taken | | `no_meld` | the top discard makes no meld and was taken; it is in no meld at the end | | `broke_meld` | the discard was in a meld; it is in a meld at the end if it is kept | | `feeds` | the card completes a meld of the opponent, and the better discard does not | | `undercut` | the opponent undercuts the knock | | `gin_later` | the player has gin later if they do not knock | | `too_late` | the opponent knocks first | | `chance` | more unseen cards make a meld with the discard than with the better one; it is in a meld at the end if it is kept | | `high` | the card that was kept leaves more deadwood; it is deadwood at the end | | `left_chance` | unseen cards make a meld with the top discard; it is in a meld at the end if it is taken | | `left_low` | the top discard leaves less deadwood, and stays in the hand if it is taken | | `stock_meld` | the next card of the stock makes a meld | | `more_later` | the hand brings more without the knock | | `less_later` | the knock brings more than the end that follows without it | | `slower` | the player knocks only after the advised action |
 type GinReasonCode string
 
 const (
@@ -1268,8 +1260,8 @@ type GinSeatReview struct {
 
 // GinSeatReviews: How the seats played.
 type GinSeatReviews struct {
-	Me  *GinSeatReview `json:"me,omitempty"`
-	Opp *GinSeatReview `json:"opp,omitempty"`
+	A *GinSeatReview `json:"A,omitempty"`
+	B *GinSeatReview `json:"B,omitempty"`
 }
 
 // GinReview: The actions of a seat or of both seats, and what each cost.
@@ -1292,7 +1284,7 @@ type GinMatch struct {
 	Share       Estimate       `json:"share"`
 	Margin      Estimate       `json:"margin"`
 	Duplication float64        `json:"duplication"`
-	Rounds      int            `json:"rounds"`
+	Hands       int            `json:"hands"`
 	Voids       int            `json:"voids"`
 	LayOffs     GinLayOffsRule `json:"lay_offs"`
 	Seed        string         `json:"seed"`
@@ -1312,31 +1304,37 @@ type GinMatchSide struct {
 	P99Us     float64   `json:"p99_us"`
 }
 
-// GinSeat: One of the two players, 0 or 1.
-type GinSeat = int
-
-// GinDeal: A random deal.
-type GinDeal struct {
-	Starter    GinSeat        `json:"starter"`
-	Hands      []GinCards     `json:"hands"`
-	Upcard     GinCard        `json:"upcard"`
-	Stock      GinCards       `json:"stock"`
-	Situations []GinSituation `json:"situations"`
-	Seed       string         `json:"seed"`
-	Version    ProgramVersion `json:"version"`
-}
-
-// GinSessionLength: Whether rounds are played until a player has the points `target` (`game`, default), or one round.
-type GinSessionLength string
+// GinSeat: One of the two seats.
+type GinSeat string
 
 const (
-	GinSessionLengthGame  GinSessionLength = "game"
-	GinSessionLengthRound GinSessionLength = "round"
+	GinSeatA GinSeat = "A"
+	GinSeatB GinSeat = "B"
 )
 
 // Valid reports whether the value is one of the constants.
-func (v GinSessionLength) Valid() bool {
-	return slices.Contains([]GinSessionLength{GinSessionLengthGame, GinSessionLengthRound}, v)
+func (v GinSeat) Valid() bool {
+	return slices.Contains([]GinSeat{GinSeatA, GinSeatB}, v)
+}
+
+// GinDealPosition: A hand before its first event.
+type GinDealPosition struct {
+	Starter GinSeat  `json:"starter"`
+	Upcard  GinCard  `json:"upcard"`
+	Hands   GinHands `json:"hands"`
+}
+
+// GinDeal: A random deal.
+type GinDeal struct {
+	Position GinDealPosition `json:"position"`
+	Stock    GinCards        `json:"stock"`
+	Seed     string          `json:"seed"`
+	Version  ProgramVersion  `json:"version"`
+}
+
+// GinSessionPlayers: Who plays the other seat.
+type GinSessionPlayers struct {
+	Opponent GinPlayer `json:"opponent"`
 }
 
 // GinSessionActionKind: `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`; `knock`; `continue`: do not knock; `melds`: lay down melds after a knock of the opponent.
@@ -1359,54 +1357,56 @@ func (v GinSessionActionKind) Valid() bool {
 
 // GinSession: A session as the client sees it.
 type GinSession struct {
-	Takeback  *SessionMayTakeBack    `json:"takeback,omitempty"`
-	Id        string                 `json:"id"`
-	State     GinSessionState        `json:"state"`
-	Acts      int                    `json:"acts"`
-	Player    GinPlayer              `json:"player"`
-	Length    GinSessionLength       `json:"length"`
-	Target    *int                   `json:"target,omitempty"`
-	LayOffs   GinLayOffsRule         `json:"lay_offs"`
-	Number    int                    `json:"number"`
-	Scores    GinScores              `json:"scores"`
-	Situation GinSituation           `json:"situation"`
-	Actions   []GinSessionActionKind `json:"actions"`
-	Discards  GinCards               `json:"discards"`
-	Top       *GinCard               `json:"top,omitempty"`
-	Drawn     *GinCard               `json:"drawn,omitempty"`
-	Stock     int                    `json:"stock"`
-	Deadwood  int                    `json:"deadwood"`
-	Melds     GinArrangement         `json:"melds"`
-	Knock     *GinSessionKnock       `json:"knock,omitempty"`
-	Revealed  *GinRevealed           `json:"revealed,omitempty"`
-	Results   []GinSessionResult     `json:"results"`
-	Winner    *GinWho                `json:"winner,omitempty"`
-	Seed      *string                `json:"seed,omitempty"`
-	ExpiresAt time.Time              `json:"expires_at"`
-	Links     SessionLinks           `json:"links"`
-	Version   ProgramVersion         `json:"version"`
+	Takeback     *SessionMayTakeBack    `json:"takeback,omitempty"`
+	Id           string                 `json:"id"`
+	State        GinSessionState        `json:"state"`
+	Acts         int                    `json:"acts"`
+	Seat         GinSeat                `json:"seat"`
+	Players      GinSessionPlayers      `json:"players"`
+	Hands        int                    `json:"hands"`
+	Target       *int                   `json:"target,omitempty"`
+	LayOffs      GinLayOffsRule         `json:"lay_offs"`
+	Number       int                    `json:"number"`
+	Totals       GinNumbers             `json:"totals"`
+	View         GinView                `json:"view"`
+	LegalActions []GinSessionActionKind `json:"legal_actions"`
+	Discards     GinCards               `json:"discards"`
+	Top          *GinCard               `json:"top,omitempty"`
+	Drawn        *GinCard               `json:"drawn,omitempty"`
+	Stock        int                    `json:"stock"`
+	Deadwood     int                    `json:"deadwood"`
+	Melds        GinArrangement         `json:"melds"`
+	Knock        *GinSessionKnock       `json:"knock,omitempty"`
+	Revealed     *GinRevealed           `json:"revealed,omitempty"`
+	Results      []GinSessionResult     `json:"results"`
+	Winner       *GinSeat               `json:"winner,omitempty"`
+	Seed         *string                `json:"seed,omitempty"`
+	ExpiresAt    time.Time              `json:"expires_at"`
+	Links        SessionLinks           `json:"links"`
+	Version      ProgramVersion         `json:"version"`
 }
 
-// GinSessionState: What the session waits for: whether the client passes, takes the top discard or draws from the stock (`draw`), its discard, whether it knocks (`knock`), its melds after a knock of the opponent (`meld`), the next round (`round_over`), or nothing (`over`).
+// GinSessionState: What the session waits for: whether the client passes, takes the top discard or draws from the stock (`draw`), its discard, whether it knocks (`knock`), its melds after a knock of the opponent (`meld`), the next hand (`hand_over`), or nothing (`over`).
 type GinSessionState string
 
 const (
-	GinSessionStateDraw      GinSessionState = "draw"
-	GinSessionStateDiscard   GinSessionState = "discard"
-	GinSessionStateKnock     GinSessionState = "knock"
-	GinSessionStateMeld      GinSessionState = "meld"
-	GinSessionStateRoundOver GinSessionState = "round_over"
-	GinSessionStateOver      GinSessionState = "over"
+	GinSessionStateDraw     GinSessionState = "draw"
+	GinSessionStateDiscard  GinSessionState = "discard"
+	GinSessionStateKnock    GinSessionState = "knock"
+	GinSessionStateMeld     GinSessionState = "meld"
+	GinSessionStateHandOver GinSessionState = "hand_over"
+	GinSessionStateOver     GinSessionState = "over"
 )
 
 // Valid reports whether the value is one of the constants.
 func (v GinSessionState) Valid() bool {
-	return slices.Contains([]GinSessionState{GinSessionStateDraw, GinSessionStateDiscard, GinSessionStateKnock, GinSessionStateMeld, GinSessionStateRoundOver, GinSessionStateOver}, v)
+	return slices.Contains([]GinSessionState{GinSessionStateDraw, GinSessionStateDiscard, GinSessionStateKnock, GinSessionStateMeld, GinSessionStateHandOver, GinSessionStateOver}, v)
 }
 
-// GinSituation: What a player has seen of a round, as `/v1/gin-rummy/estimate` takes it.
-type GinSituation struct {
-	Starter GinWho     `json:"starter"`
+// GinView: What a seat has seen of a hand, as `/v1/gin-rummy/estimate` takes it.
+type GinView struct {
+	Seat    GinSeat    `json:"seat"`
+	Starter GinSeat    `json:"starter"`
 	Upcard  GinCard    `json:"upcard"`
 	Hand    GinCards   `json:"hand"`
 	Events  []GinEvent `json:"events"`
@@ -1414,69 +1414,68 @@ type GinSituation struct {
 
 // GinEvent: A pass, a draw or a discard of a player.
 type GinEvent struct {
-	Seat GinWho   `json:"seat"`
+	Seat GinSeat  `json:"seat"`
 	Kind string   `json:"kind"`
 	Card *GinCard `json:"card,omitempty"`
 }
 
-// GinScores: Points of the client and of the opponent.
-type GinScores struct {
-	Me  int `json:"me"`
-	Opp int `json:"opp"`
+// GinNumbers: Points of both seats.
+type GinNumbers struct {
+	A int `json:"A"`
+	B int `json:"B"`
 }
 
 // GinSessionKnock: What the player who knocked has laid down.
 type GinSessionKnock struct {
-	Seat GinWho  `json:"seat"`
+	Seat GinSeat `json:"seat"`
 	Laid GinLaid `json:"laid"`
 }
 
-// GinRevealed: The cards of the present round.
+// GinRevealed: The cards of the present hand.
 type GinRevealed struct {
-	Hands GinBothHands `json:"hands"`
-	Laid  GinBothLaid  `json:"laid"`
-	Dealt GinBothHands `json:"dealt"`
-	Stock GinCards     `json:"stock"`
-	Round GinRound     `json:"round"`
+	Held     GinHands    `json:"held"`
+	Laid     GinBothLaid `json:"laid"`
+	Stock    GinCards    `json:"stock"`
+	Position GinPosition `json:"position"`
 }
 
-// GinRound: A round as it was played, as `/v1/gin-rummy/review` takes it.
-type GinRound struct {
-	Starter GinWho          `json:"starter"`
-	Upcard  GinCard         `json:"upcard"`
-	LayOffs *GinLayOffsRule `json:"lay_offs,omitempty"`
-	Dealt   GinBothHands    `json:"dealt"`
-	Events  []GinRoundEvent `json:"events"`
-	LaidOff *[]GinLayOff    `json:"laid_off,omitempty"`
+// GinPosition: A hand as it was played, as `/v1/gin-rummy/review` takes it.
+type GinPosition struct {
+	Starter GinSeat            `json:"starter"`
+	Upcard  GinCard            `json:"upcard"`
+	LayOffs *GinLayOffsRule    `json:"lay_offs,omitempty"`
+	Hands   GinHands           `json:"hands"`
+	Events  []GinPositionEvent `json:"events"`
+	LaidOff *[]GinLayOff       `json:"laid_off,omitempty"`
 }
 
-// GinRoundEvent: A pass, a draw, a discard or a knock of a player.
-type GinRoundEvent struct {
-	Seat GinWho   `json:"seat"`
+// GinPositionEvent: A pass, a draw, a discard or a knock of a player.
+type GinPositionEvent struct {
+	Seat GinSeat  `json:"seat"`
 	Kind string   `json:"kind"`
 	Card *GinCard `json:"card,omitempty"`
 }
 
-// GinBothHands: Both hands.
-type GinBothHands struct {
-	Me  GinCards `json:"me"`
-	Opp GinCards `json:"opp"`
+// GinHands: The hands of both seats.
+type GinHands struct {
+	A GinCards `json:"A"`
+	B GinCards `json:"B"`
 }
 
 // GinBothLaid: What both players have laid down.
 type GinBothLaid struct {
-	Me  GinLaid `json:"me"`
-	Opp GinLaid `json:"opp"`
+	A GinLaid `json:"A"`
+	B GinLaid `json:"B"`
 }
 
-// GinSessionResult: How a round ended.
+// GinSessionResult: How a hand ended.
 type GinSessionResult struct {
 	Number   int                    `json:"number"`
-	Starter  GinWho                 `json:"starter"`
+	Starter  GinSeat                `json:"starter"`
 	Result   GinSessionResultResult `json:"result"`
-	Knocker  *GinWho                `json:"knocker,omitempty"`
-	Deadwood GinScores              `json:"deadwood"`
-	Points   GinScores              `json:"points"`
+	Knocker  *GinSeat               `json:"knocker,omitempty"`
+	Deadwood GinNumbers             `json:"deadwood"`
+	Points   GinNumbers             `json:"points"`
 	LaidOff  []GinLayOff            `json:"laid_off"`
 }
 
@@ -2738,8 +2737,8 @@ type KlaverjasBidRequest struct {
 	Seed   *string                `json:"seed,omitempty"`
 }
 
-// KlaverjasBid: What to call, and what each call is worth.
-type KlaverjasBid struct {
+// KlaverjasBidAdvice: What to call, and what each call is worth.
+type KlaverjasBidAdvice struct {
 	Call            string              `json:"call"`
 	Forced          bool                `json:"forced"`
 	Value           float64             `json:"value"`
@@ -3912,22 +3911,22 @@ func (v TarokSamplingMethod) Valid() bool {
 	return slices.Contains([]TarokSamplingMethod{TarokSamplingMethodPlain, TarokSamplingMethodClustered}, v)
 }
 
-// TarokBid: A bid.
-type TarokBid string
+// TarokCall: A call: `pass`, or a bid of a contract.
+type TarokCall string
 
 const (
-	TarokBidPass   TarokBid = "pass"
-	TarokBidKlop   TarokBid = "klop"
-	TarokBidThree  TarokBid = "three"
-	TarokBidTwo    TarokBid = "two"
-	TarokBidOne    TarokBid = "one"
-	TarokBidBeggar TarokBid = "beggar"
-	TarokBidZero   TarokBid = "zero"
+	TarokCallPass   TarokCall = "pass"
+	TarokCallKlop   TarokCall = "klop"
+	TarokCallThree  TarokCall = "three"
+	TarokCallTwo    TarokCall = "two"
+	TarokCallOne    TarokCall = "one"
+	TarokCallBeggar TarokCall = "beggar"
+	TarokCallZero   TarokCall = "zero"
 )
 
 // Valid reports whether the value is one of the constants.
-func (v TarokBid) Valid() bool {
-	return slices.Contains([]TarokBid{TarokBidPass, TarokBidKlop, TarokBidThree, TarokBidTwo, TarokBidOne, TarokBidBeggar, TarokBidZero}, v)
+func (v TarokCall) Valid() bool {
+	return slices.Contains([]TarokCall{TarokCallPass, TarokCallKlop, TarokCallThree, TarokCallTwo, TarokCallOne, TarokCallBeggar, TarokCallZero}, v)
 }
 
 // TarokWords: What a player says in one turn of the announcements.
@@ -3978,22 +3977,22 @@ func (v TarokEvaluation) Valid() bool {
 	return slices.Contains([]TarokEvaluation{TarokEvaluationPlayouts, TarokEvaluationSearches}, v)
 }
 
-// TarokEvidence: Evidence for how likely a deal is: the bids (or only the contract, if `bids` is absent), the exchange (the group of the talon and the discards), or the cards played.
+// TarokEvidence: Evidence for how likely a deal is: the calls (or only the contract, if `calls` is absent), the exchange (the group of the talon and the discards), or the cards played.
 type TarokEvidence string
 
 const (
-	TarokEvidenceBids     TarokEvidence = "bids"
+	TarokEvidenceCalls    TarokEvidence = "calls"
 	TarokEvidenceExchange TarokEvidence = "exchange"
 	TarokEvidenceCards    TarokEvidence = "cards"
 )
 
 // Valid reports whether the value is one of the constants.
 func (v TarokEvidence) Valid() bool {
-	return slices.Contains([]TarokEvidence{TarokEvidenceBids, TarokEvidenceExchange, TarokEvidenceCards}, v)
+	return slices.Contains([]TarokEvidence{TarokEvidenceCalls, TarokEvidenceExchange, TarokEvidenceCards}, v)
 }
 
-// TarokPlayerKind: A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (the player of `/v1/tarok/advise`), `paper` (the paper's program), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (`program` and `plain` with fewer deals and shallower searches).
-type TarokPlayerKind = string
+// TarokPlayer: A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (the player of `/v1/tarok/advise`), `paper` (the paper's program), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (`program` and `plain` with fewer deals and shallower searches).
+type TarokPlayer = string
 
 // TarokSeating: One player of `a` against two of `b` (`one`), two against one (`two`), or both (`both`).
 type TarokSeating string
@@ -4019,34 +4018,34 @@ type TarokShares struct {
 
 // TarokProspect: The results of the trial games of a contract.
 type TarokProspect struct {
-	Contract TarokContract `json:"contract"`
-	Worlds   int           `json:"worlds"`
-	Points   *float64      `json:"points,omitempty"`
-	Score    *float64      `json:"score,omitempty"`
-	Won      *float64      `json:"won,omitempty"`
-	Viable   bool          `json:"viable"`
+	Contract       TarokContract `json:"contract"`
+	Worlds         int           `json:"worlds"`
+	Points         *float64      `json:"points,omitempty"`
+	Score          *float64      `json:"score,omitempty"`
+	WinProbability *float64      `json:"win_probability,omitempty"`
+	Viable         bool          `json:"viable"`
 }
 
 // TarokBidAdvice: What the program bids, and why.
 type TarokBidAdvice struct {
-	Bid       TarokBid        `json:"bid"`
-	Legal     []TarokBid      `json:"legal"`
-	Contracts []TarokProspect `json:"contracts"`
-	Margin    int             `json:"margin"`
-	Seed      string          `json:"seed"`
-	Version   ProgramVersion  `json:"version"`
+	Call       TarokCall       `json:"call"`
+	LegalCalls []TarokCall     `json:"legal_calls"`
+	Contracts  []TarokProspect `json:"contracts"`
+	Margin     int             `json:"margin"`
+	Seed       string          `json:"seed"`
+	Version    ProgramVersion  `json:"version"`
 }
 
 // TarokExchangeOption: A group of the talon, discards, and the results of their trial games.
 type TarokExchangeOption struct {
-	Group    int         `json:"group"`
-	Taken    TarokCards  `json:"taken"`
-	Discards TarokCards  `json:"discards"`
-	Worlds   int         `json:"worlds"`
-	Points   float64     `json:"points"`
-	Score    float64     `json:"score"`
-	Won      float64     `json:"won"`
-	Made     TarokShares `json:"made"`
+	Group          int         `json:"group"`
+	Taken          TarokCards  `json:"taken"`
+	Discards       TarokCards  `json:"discards"`
+	Worlds         int         `json:"worlds"`
+	Points         float64     `json:"points"`
+	Score          float64     `json:"score"`
+	WinProbability float64     `json:"win_probability"`
+	Made           TarokShares `json:"made"`
 }
 
 // TarokExchangeAdvice: What the program takes and discards, and why.
@@ -4060,25 +4059,25 @@ type TarokExchangeAdvice struct {
 
 // TarokAnnounceAdvice: What the program says, and why.
 type TarokAnnounceAdvice struct {
-	Say       TarokWords     `json:"say"`
-	May       TarokWords     `json:"may"`
-	Worlds    int            `json:"worlds"`
-	Won       *float64       `json:"won,omitempty"`
-	Declarer  *TarokShares   `json:"declarer,omitempty"`
-	Opponents *TarokShares   `json:"opponents,omitempty"`
-	Threshold float64        `json:"threshold"`
-	Seed      string         `json:"seed"`
-	Version   ProgramVersion `json:"version"`
+	Say            TarokWords     `json:"say"`
+	May            TarokWords     `json:"may"`
+	Worlds         int            `json:"worlds"`
+	WinProbability *float64       `json:"win_probability,omitempty"`
+	Declarer       *TarokShares   `json:"declarer,omitempty"`
+	Opponents      *TarokShares   `json:"opponents,omitempty"`
+	Threshold      float64        `json:"threshold"`
+	Seed           string         `json:"seed"`
+	Version        ProgramVersion `json:"version"`
 }
 
 // TarokAdvisedCard: A legal card and its value.
 type TarokAdvisedCard struct {
-	Card     TarokCard `json:"card"`
-	Value    *float64  `json:"value,omitempty"`
-	Error    *float64  `json:"error,omitempty"`
-	Votes    *int      `json:"votes,omitempty"`
-	Best     bool      `json:"best"`
-	Standing Standing  `json:"standing"`
+	Card          TarokCard `json:"card"`
+	Value         *float64  `json:"value,omitempty"`
+	StandardError *float64  `json:"standard_error,omitempty"`
+	Votes         *int      `json:"votes,omitempty"`
+	Best          bool      `json:"best"`
+	Standing      Standing  `json:"standing"`
 }
 
 // TarokMeasure: What a value counts.
@@ -4104,17 +4103,17 @@ type TarokAdviceWorlds struct {
 
 // TarokAdvice: The legal cards, the one to play first.
 type TarokAdvice struct {
-	Card      TarokCard          `json:"card"`
-	Cards     []TarokAdvisedCard `json:"cards"`
-	Measure   TarokMeasure       `json:"measure"`
-	Depth     *int               `json:"depth,omitempty"`
-	Worlds    TarokAdviceWorlds  `json:"worlds"`
-	Drawn     *int               `json:"drawn,omitempty"`
-	Clusters  *int               `json:"clusters,omitempty"`
-	Effective *float64           `json:"effective,omitempty"`
-	Why       string             `json:"why"`
-	Seed      string             `json:"seed"`
-	Version   ProgramVersion     `json:"version"`
+	Card            TarokCard          `json:"card"`
+	Cards           []TarokAdvisedCard `json:"cards"`
+	Measure         TarokMeasure       `json:"measure"`
+	Depth           *int               `json:"depth,omitempty"`
+	Worlds          TarokAdviceWorlds  `json:"worlds"`
+	Drawn           *int               `json:"drawn,omitempty"`
+	Clusters        *int               `json:"clusters,omitempty"`
+	EffectiveWorlds *float64           `json:"effective_worlds,omitempty"`
+	Why             string             `json:"why"`
+	Seed            string             `json:"seed"`
+	Version         ProgramVersion     `json:"version"`
 }
 
 // TarokMadeExchange: An exchange.
@@ -4141,8 +4140,8 @@ type TarokExchangeKnowledge struct {
 	Worlds        int               `json:"worlds"`
 }
 
-// TarokCardKnowledge: The cost of the card on what its player could know.
-type TarokCardKnowledge struct {
+// TarokReviewKnowledge: The cost of the card on what its player could know.
+type TarokReviewKnowledge struct {
 	Cost          float64      `json:"cost"`
 	StandardError float64      `json:"standard_error"`
 	Advised       TarokCard    `json:"advised"`
@@ -4152,14 +4151,14 @@ type TarokCardKnowledge struct {
 
 // TarokReviewedCard: A card that was played.
 type TarokReviewedCard struct {
-	Number    int                 `json:"number"`
-	Trick     int                 `json:"trick"`
-	Seat      TarokSeat           `json:"seat"`
-	Card      TarokCard           `json:"card"`
-	Legal     int                 `json:"legal"`
-	Verdict   Verdict             `json:"verdict"`
-	Knowledge *TarokCardKnowledge `json:"knowledge,omitempty"`
-	Reason    *TarokReason        `json:"reason,omitempty"`
+	Number    int                   `json:"number"`
+	Trick     int                   `json:"trick"`
+	Seat      TarokSeat             `json:"seat"`
+	Card      TarokCard             `json:"card"`
+	Legal     int                   `json:"legal"`
+	Verdict   Verdict               `json:"verdict"`
+	Knowledge *TarokReviewKnowledge `json:"knowledge,omitempty"`
+	Reason    *TarokReason          `json:"reason,omitempty"`
 }
 
 // TarokReasonCode: What a card gave away.
@@ -4243,14 +4242,14 @@ type TarokReview struct {
 
 // TarokMatchSide: What the players of one kind did.
 type TarokMatchSide struct {
-	Player    TarokPlayerKind `json:"player"`
-	Score     float64         `json:"score"`
-	Declared  float64         `json:"declared"`
-	Won       float64         `json:"won"`
-	Klops     float64         `json:"klops"`
-	Decisions int             `json:"decisions"`
-	MeanUs    float64         `json:"mean_us"`
-	P99Us     float64         `json:"p99_us"`
+	Player    TarokPlayer `json:"player"`
+	Score     float64     `json:"score"`
+	Declared  float64     `json:"declared"`
+	Won       float64     `json:"won"`
+	Klops     float64     `json:"klops"`
+	Decisions int         `json:"decisions"`
+	MeanUs    float64     `json:"mean_us"`
+	P99Us     float64     `json:"p99_us"`
 }
 
 // TarokContracts: Number of hands of each contract.
@@ -4348,16 +4347,16 @@ type TarokCompletedTrick struct {
 
 // TarokLegalMoves: What may be done next.
 type TarokLegalMoves struct {
-	Phase     TarokPhase            `json:"phase"`
-	Turn      *TarokSeat            `json:"turn,omitempty"`
-	Legal     TarokCards            `json:"legal"`
-	Groups    *[]TarokCards         `json:"groups,omitempty"`
-	Trick     *TarokTrick           `json:"trick,omitempty"`
-	Hands     TarokHands            `json:"hands"`
-	Tricks    TarokNumbers          `json:"tricks"`
-	Thirds    TarokNumbers          `json:"thirds"`
-	Completed []TarokCompletedTrick `json:"completed"`
-	Version   ProgramVersion        `json:"version"`
+	Phase       TarokPhase            `json:"phase"`
+	Turn        *TarokSeat            `json:"turn,omitempty"`
+	Legal       TarokCards            `json:"legal"`
+	Groups      *[]TarokCards         `json:"groups,omitempty"`
+	Trick       *TarokTrick           `json:"trick,omitempty"`
+	Hands       TarokHands            `json:"hands"`
+	TricksTaken TarokNumbers          `json:"tricks_taken"`
+	Thirds      TarokNumbers          `json:"thirds"`
+	Completed   []TarokCompletedTrick `json:"completed"`
+	Version     ProgramVersion        `json:"version"`
 }
 
 // TarokBonuses: What each bonus scores for the declarer.
@@ -4421,18 +4420,18 @@ type TarokSolution struct {
 	Version ProgramVersion `json:"version"`
 }
 
-// TarokStage: The stage of the hand.
-type TarokStage string
+// TarokWorldsPhase: The phase of the hand.
+type TarokWorldsPhase string
 
 const (
-	TarokStageBidding  TarokStage = "bidding"
-	TarokStageExchange TarokStage = "exchange"
-	TarokStagePlay     TarokStage = "play"
+	TarokWorldsPhaseBidding  TarokWorldsPhase = "bidding"
+	TarokWorldsPhaseExchange TarokWorldsPhase = "exchange"
+	TarokWorldsPhasePlay     TarokWorldsPhase = "play"
 )
 
 // Valid reports whether the value is one of the constants.
-func (v TarokStage) Valid() bool {
-	return slices.Contains([]TarokStage{TarokStageBidding, TarokStageExchange, TarokStagePlay}, v)
+func (v TarokWorldsPhase) Valid() bool {
+	return slices.Contains([]TarokWorldsPhase{TarokWorldsPhaseBidding, TarokWorldsPhaseExchange, TarokWorldsPhasePlay}, v)
 }
 
 // TarokPlaces: Where a hidden card is in the worlds, as probabilities.
@@ -4461,7 +4460,7 @@ type TarokCluster struct {
 
 // TarokWorlds: How many worlds there are, where the hidden cards are, and some of the worlds.
 type TarokWorlds struct {
-	Stage    TarokStage          `json:"stage"`
+	Phase    TarokWorldsPhase    `json:"phase"`
 	Turn     *TarokSeat          `json:"turn,omitempty"`
 	Of       int64               `json:"of"`
 	Places   []TarokPlaces       `json:"places"`
@@ -4556,39 +4555,39 @@ func (v TarokSessionPlayer) Valid() bool {
 
 // TarokSession: A session as the client sees it.
 type TarokSession struct {
-	Takeback  *SessionMayTakeBack   `json:"takeback,omitempty"`
-	Id        string                `json:"id"`
-	State     TarokSessionState     `json:"state"`
-	Acts      int                   `json:"acts"`
-	Seat      TarokSeat             `json:"seat"`
-	Players   TarokSessionPlayers   `json:"players"`
-	Hands     int                   `json:"hands"`
-	Target    *int                  `json:"target,omitempty"`
-	Number    int                   `json:"number"`
-	Bids      []TarokSessionBid     `json:"bids"`
-	LegalBids []string              `json:"legal_bids"`
-	Contract  *TarokContract        `json:"contract,omitempty"`
-	Declarer  *TarokSeat            `json:"declarer,omitempty"`
-	Held      TarokCards            `json:"held"`
-	Legal     TarokCards            `json:"legal"`
-	May       TarokSessionWords     `json:"may"`
-	Talon     TarokCards            `json:"talon"`
-	Group     *int                  `json:"group,omitempty"`
-	Discards  TarokCards            `json:"discards"`
-	Said      TarokSessionSaid      `json:"said"`
-	Words     []TarokWords          `json:"words"`
-	Trick     *TarokSessionTrick    `json:"trick,omitempty"`
-	LastTrick *TarokSessionTrick    `json:"last_trick,omitempty"`
-	Tricks    TarokNumbers          `json:"tricks"`
-	View      TarokSessionView      `json:"view"`
-	Radli     TarokSessionNumbers   `json:"radli"`
-	Totals    TarokSessionNumbers   `json:"totals"`
-	Results   []TarokSessionResult  `json:"results"`
-	Revealed  *TarokSessionRevealed `json:"revealed,omitempty"`
-	Seed      *string               `json:"seed,omitempty"`
-	ExpiresAt time.Time             `json:"expires_at"`
-	Links     SessionLinks          `json:"links"`
-	Version   ProgramVersion        `json:"version"`
+	Takeback    *SessionMayTakeBack   `json:"takeback,omitempty"`
+	Id          string                `json:"id"`
+	State       TarokSessionState     `json:"state"`
+	Acts        int                   `json:"acts"`
+	Seat        TarokSeat             `json:"seat"`
+	Players     TarokSessionPlayers   `json:"players"`
+	Hands       int                   `json:"hands"`
+	Target      *int                  `json:"target,omitempty"`
+	Number      int                   `json:"number"`
+	Calls       []TarokSessionCall    `json:"calls"`
+	LegalCalls  []string              `json:"legal_calls"`
+	Contract    *TarokContract        `json:"contract,omitempty"`
+	Declarer    *TarokSeat            `json:"declarer,omitempty"`
+	Held        TarokCards            `json:"held"`
+	Legal       TarokCards            `json:"legal"`
+	May         TarokSessionWords     `json:"may"`
+	Talon       TarokCards            `json:"talon"`
+	Group       *int                  `json:"group,omitempty"`
+	Discards    TarokCards            `json:"discards"`
+	Said        TarokSessionSaid      `json:"said"`
+	Words       []TarokWords          `json:"words"`
+	Trick       *TarokSessionTrick    `json:"trick,omitempty"`
+	LastTrick   *TarokSessionTrick    `json:"last_trick,omitempty"`
+	TricksTaken TarokNumbers          `json:"tricks_taken"`
+	View        TarokSessionView      `json:"view"`
+	Radli       TarokSessionNumbers   `json:"radli"`
+	Totals      TarokSessionNumbers   `json:"totals"`
+	Results     []TarokSessionResult  `json:"results"`
+	Revealed    *TarokSessionRevealed `json:"revealed,omitempty"`
+	Seed        *string               `json:"seed,omitempty"`
+	ExpiresAt   time.Time             `json:"expires_at"`
+	Links       SessionLinks          `json:"links"`
+	Version     ProgramVersion        `json:"version"`
 }
 
 // TarokSessionState: What the session waits for.
@@ -4614,10 +4613,10 @@ type TarokSessionPlayers struct {
 	Right string `json:"right"`
 }
 
-// TarokSessionBid: A bid.
-type TarokSessionBid struct {
+// TarokSessionCall: A call.
+type TarokSessionCall struct {
 	Seat TarokSeat `json:"seat"`
-	Bid  string    `json:"bid"`
+	Call string    `json:"call"`
 }
 
 // TarokSessionWords: In the state `announce`, what the client may say.
@@ -4676,7 +4675,7 @@ type TarokSessionResult struct {
 	Number int                 `json:"number"`
 	Seat   TarokSeat           `json:"seat"`
 	Said   TarokSessionSaid    `json:"said"`
-	Scored TarokSessionNumbers `json:"scored"`
+	Points TarokSessionNumbers `json:"points"`
 	Score  TarokScore          `json:"score"`
 }
 

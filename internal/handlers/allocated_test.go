@@ -113,8 +113,8 @@ func TestAllocatedByLists(t *testing.T) {
 	const ofTarok = `{"players": {"left": "random", "right": "random"}}`
 	session := map[string]string{
 		"klaverjas": decodeAs[api.KlaverjasSession](t, s.post(t, sessionsPath, ofKlaverjas)).Links.Self,
-		"belote":    decodeAs[api.BeloteSession](t, s.post(t, "/v1/belote/sessions", `{"player": "simple"}`)).Links.Self,
-		"gin-rummy": decodeAs[api.GinSession](t, s.post(t, "/v1/gin-rummy/sessions", `{"player": "simple"}`)).Links.Self,
+		"belote":    decodeAs[api.BeloteSession](t, s.post(t, "/v1/belote/sessions", `{"players": {"opponent": "simple"}}`)).Links.Self,
+		"gin-rummy": decodeAs[api.GinSession](t, s.post(t, "/v1/gin-rummy/sessions", `{"players": {"opponent": "simple"}}`)).Links.Self,
 		"tarok":     decodeAs[api.TarokSession](t, s.post(t, "/v1/tarok/sessions", ofTarok)).Links.Self,
 	}
 	sizes := testkit.Times([]int{3900}, []int{3900}, []int{1000, 3900}, []int{100, 1000, 3900, 15_000})

@@ -116,7 +116,7 @@ func TestBeloteSessions(t *testing.T) {
 			count = 3 // the store of sessions has tests of its own
 		}
 		for n := range count {
-			body := fmt.Sprintf(`{"seat": %q, "player": %q, "hands": %d, "suits": ["H", "S"], "trump": %q, "flip": %q}`, "AB"[n%2:][:1],
+			body := fmt.Sprintf(`{"seat": %q, "players": {"opponent": %q}, "hands": %d, "suits": ["H", "S"], "trump": %q, "flip": %q}`, "AB"[n%2:][:1],
 				[]string{"simple", "random", "sampling:2", "expectimax:2"}[n%4], 1+n%3, []string{"bidding", "drawn", "none"}[n/2%3],
 				[]string{"after_trick", "immediate"}[n/3%2])
 			now, w := createBeloteSession(t, s, body)
@@ -144,7 +144,7 @@ func TestBeloteSessions(t *testing.T) {
 			}
 			var sums api.BeloteSessionNumbers
 			for _, r := range now.Results {
-				sums.Me, sums.Opp = sums.Me+r.Scored.Me, sums.Opp+r.Scored.Opp
+				sums.You, sums.Opponent = sums.You+r.Points.You, sums.Opponent+r.Points.Opponent
 			}
 			if sums != now.Totals || len(now.Results) != now.Hands {
 				t.Errorf("%d of %d hands, the sums are %v, the totals %v", len(now.Results), now.Hands, sums, now.Totals)
@@ -163,7 +163,7 @@ func checkBelotePostable(t *testing.T, s *server, rng *rand.Rand, now *api.Belot
 	case api.BeloteSessionStateBidding:
 		w := s.post(t, "/v1/belote/bid", encoded(t, now.Auction, `, "worlds": 4`))
 		status(t, w, http.StatusOK)
-		if b := decodeAs[api.BeloteBid](t, w); b.Speaker != now.Seat || b.Stage != len(now.Calls)+1 {
+		if b := decodeAs[api.BeloteBidAdvice](t, w); b.Speaker != now.Seat || b.Stage != len(now.Calls)+1 {
 			t.Errorf("the bid is of %s at stage %d, the session of %s after %d calls", b.Speaker, b.Stage, now.Seat, len(now.Calls))
 		}
 	case api.BeloteSessionStatePlaying:
@@ -204,7 +204,7 @@ func checkBeloteEnd(t *testing.T, s *server, now *api.BeloteSession) {
 	if r.Seat == api.BeloteSeatB {
 		mine, theirs = theirs, mine
 	}
-	if r.Scored.Me != mine || r.Scored.Opp != theirs || r.Seat != now.Seat || r.Number != now.Number {
+	if r.Points.You != mine || r.Points.Opponent != theirs || r.Seat != now.Seat || r.Number != now.Number {
 		t.Errorf("%+v of the client in the seat %s", r, now.Seat)
 	}
 	w = s.post(t, "/v1/belote/legal-moves", encoded(t, now.Revealed, ""))
@@ -220,8 +220,8 @@ func checkBeloteEnd(t *testing.T, s *server, now *api.BeloteSession) {
 // tells where a card lies that is face down.
 func TestBeloteSessionBadRequests(t *testing.T) {
 	s := newServer(t)
-	called, _ := createBeloteSession(t, s, `{"player": "simple", "suits": ["H", "S"], "seed": "3"}`)
-	now, _ := createBeloteSession(t, s, `{"player": "simple", "suits": ["H", "S"], "trump": "drawn", "seed": "3"}`)
+	called, _ := createBeloteSession(t, s, `{"players": {"opponent": "simple"}, "suits": ["H", "S"], "seed": "3"}`)
+	now, _ := createBeloteSession(t, s, `{"players": {"opponent": "simple"}, "suits": ["H", "S"], "trump": "drawn", "seed": "3"}`)
 	call, play := called.Id+"/call", now.Id+"/play"
 	for _, test := range []struct {
 		name, path, body string
@@ -229,16 +229,16 @@ func TestBeloteSessionBadRequests(t *testing.T) {
 		where, detail    string
 	}{
 		{"a seat", "", `{"seat": "C"}`, 400, "/seat", "expected A or B"},
-		{"no player", "", `{"player": "best"}`, 400, "/player", "is not one of"},
-		{"the player that sees all", "", `{"player": "exact"}`, 400, "/player", "sees face-down cards"},
-		{"too many worlds", "", `{"player": "sampling:101"}`, 422, "/player", "at most 100"},
+		{"no player", "", `{"players": {"opponent": "best"}}`, 400, "/players/opponent", "is not one of"},
+		{"the player that sees all", "", `{"players": {"opponent": "exact"}}`, 400, "/players/opponent", "sees face-down cards"},
+		{"too many worlds", "", `{"players": {"opponent": "sampling:101"}}`, 422, "/players/opponent", "at most 100"},
 		{"hands", "", `{"hands": 31}`, 400, "/hands", "30"},
 		{"no suits", "", `{"suits": []}`, 400, "/suits", ""},
 		{"a suit twice", "", `{"suits": ["H", "H"]}`, 400, "/suits/1", "twice"},
 		{"the trump", "", `{"trump": "H"}`, 400, "/trump", ""},
 		{"the flip", "", `{"flip": "never"}`, 400, "/flip", ""},
 		{"seed number", "", `{"seed": 7}`, 400, "/seed", ""},
-		{"unknown field", "", `{"players": {}}`, 400, "/players", "did you mean player?"},
+		{"unknown field", "", `{"player": "simple"}`, 400, "/player", "did you mean players?"},
 		{"no acts", call, `{"call": "pass"}`, 400, "/acts", ""},
 		{"no call", call, `{"acts": 0}`, 400, "/call", ""},
 		{"an unknown call", call, `{"acts": 0, "call": "coinche"}`, 400, "/call", "is not one of"},

@@ -70,11 +70,11 @@ func TestBidBadRequests(t *testing.T) {
 // The answer is the same each time, whoever deals; without calls, the numbers of a trump agree with hand-strength.
 func TestBid(t *testing.T) {
 	s := newServer(t)
-	ask := func(body string) api.KlaverjasBid {
+	ask := func(body string) api.KlaverjasBidAdvice {
 		t.Helper()
 		w := s.post(t, bidPath, body)
 		status(t, w, 200)
-		return decodeAs[api.KlaverjasBid](t, w)
+		return decodeAs[api.KlaverjasBidAdvice](t, w)
 	}
 	first := ask(ofBid(`"flow": "free"`))
 	if diff := cmp.Diff(first, ask(ofBid(`"flow": "free", "seat": "N"`))); diff != "" {
@@ -116,7 +116,7 @@ func TestBidFollowsFromTheAnswer(t *testing.T) {
 	for _, body := range bodies {
 		w := s.post(t, bidPath, body)
 		status(t, w, 200)
-		bid := decodeAs[api.KlaverjasBid](t, w)
+		bid := decodeAs[api.KlaverjasBidAdvice](t, w)
 		want, value := string(bid.Trumps[0].Trump), bid.Trumps[0].Value
 		if bid.Pass.Value > value {
 			want, value = "pass", bid.Pass.Value

@@ -36,9 +36,9 @@ func FuzzBody(f *testing.F) {
 		`{"acts": 0, "call": "pass"}`, `{"acts": 0, "card": "JH"}`, `{"acts": 0}`,
 		`{"acts": 0, "action": {"kind": "pass"}}`, `{"acts": 1, "action": {"kind": "discard", "card": "AS"}}`,
 		`{"acts": 2, "action": {"kind": "knock", "melds": [["AS", "2S", "3S"]]}}`,
-		`{"acts": 0, "bid": "three"}`, `{"acts": 1, "group": 1, "discards": ["D4", "D3", "D2"]}`,
+		`{"acts": 0, "call": "three"}`, `{"acts": 1, "group": 1, "discards": ["D4", "D3", "D2"]}`,
 		`{"acts": 1, "bonuses": ["kings"], "double": ["game"]}`,
-		ginHand, ginScore, ginSituation(``), ginSituation(`, "threshold": 0.5`), ginSituation(`, "player": "simple"`), `{"situations": [` +
+		ginHand, ginScore, ginSituation(``), ginSituation(`, "threshold": 0.5`), ginSituation(`, "player": "simple"`), `{"views": [` +
 			ginSituation(``) + `]}`,
 		`{"trump": "S", "trump": "S"}`, "{\"\xff\": 1}", `{"a": 1e400}`, `[[[[[[[[[[[[[[[[[[[[`,
 	} {
@@ -51,13 +51,13 @@ func FuzzBody(f *testing.F) {
 	session := decodeAs[api.KlaverjasSession](f, s.post(f, sessionsPath,
 		`{"players": {"partner": "simple", "opponents": "simple"}}`)).Links.Self
 	paths := []string{sessionsPath, session + "/call", session + "/play", session + "/next"}
-	gin := decodeAs[api.GinSession](f, s.post(f, "/v1/gin-rummy/sessions", `{"player": "simple", "starter": "me", "seed": "3"}`)).Links.Self
+	gin := decodeAs[api.GinSession](f, s.post(f, "/v1/gin-rummy/sessions", `{"players": {"opponent": "simple"}, "starter": "A", "seed": "3"}`)).Links.Self
 	table := decodeAs[api.TarokSession](f, s.post(f, "/v1/tarok/sessions",
 		`{"players": {"left": "random", "right": "heuristic"}, "seed": "3"}`)).Links.Self
-	stacks := decodeAs[api.BeloteSession](f, s.post(f, "/v1/belote/sessions", `{"player": "simple", "suits": ["H"], "seed": "3"}`)).Links.Self
+	stacks := decodeAs[api.BeloteSession](f, s.post(f, "/v1/belote/sessions", `{"players": {"opponent": "simple"}, "suits": ["H"], "seed": "3"}`)).Links.Self
 	paths = append(
 		paths, stacks+"/call", stacks+"/play", stacks+"/next", gin+"/play", gin+"/next",
-		table+"/bid", table+"/exchange", table+"/announce", table+"/play", table+"/next",
+		table+"/call", table+"/exchange", table+"/announce", table+"/play", table+"/next",
 	)
 	for _, operation := range []string{
 		"legal-moves", "score", "solve", "analyse", "table", "deals/index", "classes", "predict", "predict/batch", "features", "hybrid",

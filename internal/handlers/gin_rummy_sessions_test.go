@@ -31,10 +31,10 @@ func ginAct(acts int, action string) sessionAct {
 
 // legalGinAct draws a legal act.
 func legalGinAct(rng *rand.Rand, s *api.GinSession) sessionAct {
-	if len(s.Actions) == 0 {
+	if len(s.LegalActions) == 0 {
 		return sessionAct{"/next", fmt.Sprintf(`{"acts": %d}`, s.Acts)}
 	}
-	kind := s.Actions[rng.IntN(len(s.Actions))]
+	kind := s.LegalActions[rng.IntN(len(s.LegalActions))]
 	action := fmt.Sprintf(`"kind": %q`, kind)
 	switch {
 	case kind == api.GinSessionActionKindDiscard:
@@ -67,23 +67,23 @@ func ginActUntil(t *testing.T, s *server, w *httptest.ResponseRecorder, state st
 // ginCardText finds cards of Gin Rummy in JSON.
 var ginCardText = regexp.MustCompile(`"(10|[2-9]|J|Q|K|A)[CDHS]"`)
 
-// checkGinSealed checks that an answer has no card but those that the client has seen, until the round is over, and not the seed that the
+// checkGinSealed checks that an answer has no card but those that the client has seen, until the hand is over, and not the seed that the
 // server has drawn. A knock shows the ten cards of the knocker, and a result the cards laid off.
 func checkGinSealed(t *testing.T, answer []byte, s *api.GinSession) {
 	t.Helper()
-	over := s.State == api.GinSessionStateRoundOver || s.State == api.GinSessionStateOver
+	over := s.State == api.GinSessionStateHandOver || s.State == api.GinSessionStateOver
 	if (s.Revealed != nil) != over {
 		t.Fatalf("revealed is there in the state %s: %s", s.State, answer)
 	}
 	if over {
 		return
 	}
-	seen := map[string]bool{s.Situation.Upcard: true}
-	for _, c := range s.Situation.Hand {
+	seen := map[string]bool{s.View.Upcard: true}
+	for _, c := range s.View.Hand {
 		seen[c] = true
 	}
-	for _, e := range s.Situation.Events {
-		if hidden := e.Seat == api.GinWhoOpp && e.Kind == "stock"; e.Card != nil {
+	for _, e := range s.View.Events {
+		if hidden := e.Seat == api.GinSeatB && e.Kind == "stock"; e.Card != nil {
 			if hidden {
 				t.Fatalf("the answer has a hidden draw: %s", answer)
 			}
@@ -108,7 +108,7 @@ func checkGinSealed(t *testing.T, answer []byte, s *api.GinSession) {
 	}
 }
 
-// A random client plays sessions to their ends. No answer has a card that the client has not seen before the round is over; a repeated act
+// A random client plays sessions to their ends. No answer has a card that the client has not seen before the hand is over; a repeated act
 // has the same answer; the result agrees with score; and the situation can be posted to estimate and advise as it is.
 func TestGinSessions(t *testing.T) {
 	onEachSessionStore(t, func(t *testing.T, store func(*config)) {
@@ -121,17 +121,17 @@ func TestGinSessions(t *testing.T) {
 		}
 		for i := range count {
 			rng := rand.New(rand.NewPCG(uint64(i), 1))
-			length, player := "round", []string{"simple", "random", "simple", "playout"}[i%4]
+			length, player := `, "hands": 1`, []string{"simple", "random", "simple", "playout"}[i%4]
 			if i == 0 {
-				length = "game"
+				length = ""
 			}
-			now, w := createGinSession(t, s, fmt.Sprintf(`{"player": %q, "length": %q}`, player, length))
+			now, w := createGinSession(t, s, fmt.Sprintf(`{"players": {"opponent": %q}%s}`, player, length))
 			for {
 				checkGinSealed(t, w.Body.Bytes(), &now)
 				if i%6 == 1 || now.Acts%8 == 0 {
 					checkGinPostable(t, s, &now)
 				}
-				if now.State == api.GinSessionStateRoundOver || now.State == api.GinSessionStateOver {
+				if now.State == api.GinSessionStateHandOver || now.State == api.GinSessionStateOver {
 					checkGinResult(t, s, &now)
 					results[now.Results[len(now.Results)-1].Result]++
 				}
@@ -161,8 +161,8 @@ func TestGinSessions(t *testing.T) {
 					}
 				}
 			}
-			if length == "game" && max(now.Scores.Me, now.Scores.Opp) < 100 && now.Number < 50 || length == "round" && now.Number != 1 {
-				t.Errorf("a %s ends at %+v in round %d", length, now.Scores, now.Number)
+			if length == "" && max(now.Totals.A, now.Totals.B) < 100 && now.Number < 50 || length != "" && now.Number != 1 {
+				t.Errorf("a session%s ends at %+v in hand %d", length, now.Totals, now.Number)
 			}
 		}
 		t.Logf("%v", results)
@@ -175,7 +175,7 @@ func TestGinSessions(t *testing.T) {
 // bestGinDiscard returns the discard that leaves the least deadwood.
 func bestGinDiscard(t *testing.T, s *server, now *api.GinSession) sessionAct {
 	t.Helper()
-	w := s.post(t, "/v1/gin-rummy/advise", encoded(t, now.Situation, `, "player": "simple"`))
+	w := s.post(t, "/v1/gin-rummy/advise", encoded(t, now.View, `, "player": "simple"`))
 	status(t, w, http.StatusOK)
 	action := encoded(t, decodeAs[api.GinAdvice](t, w).Action, "")
 	return ginAct(now.Acts, strings.TrimSuffix(strings.TrimPrefix(action, "{"), "}"))
@@ -184,15 +184,15 @@ func bestGinDiscard(t *testing.T, s *server, now *api.GinSession) sessionAct {
 // checkGinPostable posts the situation to other operations.
 func checkGinPostable(t *testing.T, s *server, now *api.GinSession) {
 	t.Helper()
-	status(t, s.post(t, "/v1/gin-rummy/estimate", encoded(t, now.Situation, "")), http.StatusOK)
+	status(t, s.post(t, "/v1/gin-rummy/estimate", encoded(t, now.View, "")), http.StatusOK)
 	switch now.State {
 	case api.GinSessionStateDraw, api.GinSessionStateDiscard, api.GinSessionStateKnock:
-		w := s.post(t, "/v1/gin-rummy/advise", encoded(t, now.Situation,
-			fmt.Sprintf(`, "player": "simple", "scores": {"me": %d, "opp": %d}`, now.Scores.Me, now.Scores.Opp)))
+		w := s.post(t, "/v1/gin-rummy/advise", encoded(t, now.View,
+			fmt.Sprintf(`, "player": "simple", "totals": {"A": %d, "B": %d}`, now.Totals.A, now.Totals.B)))
 		status(t, w, http.StatusOK)
 		a := decodeAs[api.GinAdvice](t, w)
-		if want := max(len(now.Actions), len(now.Discards)); string(a.Phase) != string(now.State) || len(a.Options) != want {
-			t.Errorf("advice for %s with %d options, the state is %s with %v %v", a.Phase, len(a.Options), now.State, now.Actions, now.Discards)
+		if want := max(len(now.LegalActions), len(now.Discards)); string(a.Phase) != string(now.State) || len(a.Options) != want {
+			t.Errorf("advice for %s with %d options, the state is %s with %v %v", a.Phase, len(a.Options), now.State, now.LegalActions, now.Discards)
 		}
 		for _, o := range a.Options {
 			if (o.Danger != nil) != (o.Action.Kind == api.GinActionKindDiscard) || o.Danger != nil && (*o.Danger < 0 || *o.Danger > 1) {
@@ -207,26 +207,26 @@ func checkGinPostable(t *testing.T, s *server, now *api.GinSession) {
 func checkGinResult(t *testing.T, s *server, now *api.GinSession) {
 	t.Helper()
 	r, shown := now.Results[len(now.Results)-1], now.Revealed
-	if diff := cmp.Diff(now.Situation.Hand, shown.Hands.Me); diff != "" || len(shown.Hands.Opp) != 10 || len(shown.Stock) != 31 {
+	if diff := cmp.Diff(now.View.Hand, shown.Held.A); diff != "" || len(shown.Held.B) != 10 || len(shown.Stock) != 31 {
 		t.Errorf("the hands at the end: %+v\n%s", shown, diff)
 	}
-	var sum api.GinScores
+	var sum api.GinNumbers
 	for _, one := range now.Results {
-		sum.Me += one.Points.Me
-		sum.Opp += one.Points.Opp
+		sum.A += one.Points.A
+		sum.B += one.Points.B
 	}
-	if sum != now.Scores {
-		t.Errorf("the points %+v, the scores %+v", sum, now.Scores)
+	if sum != now.Totals {
+		t.Errorf("the points %+v, the scores %+v", sum, now.Totals)
 	}
 	if r.Result == api.GinSessionResultResultVoid {
-		if r.Knocker != nil || r.Points != (api.GinScores{}) || now.Knock != nil || now.Stock != 2 {
+		if r.Knocker != nil || r.Points != (api.GinNumbers{}) || now.Knock != nil || now.Stock != 2 {
 			t.Errorf("a void round: %+v", r)
 		}
 		return
 	}
-	hands, laid := []api.GinCards{shown.Hands.Me, shown.Hands.Opp}, []api.GinLaid{shown.Laid.Me, shown.Laid.Opp}
-	points := []int{r.Points.Me, r.Points.Opp}
-	if *r.Knocker == api.GinWhoOpp {
+	hands, laid := []api.GinCards{shown.Held.A, shown.Held.B}, []api.GinLaid{shown.Laid.A, shown.Laid.B}
+	points := []int{r.Points.A, r.Points.B}
+	if *r.Knocker == api.GinSeatB {
 		slices.Reverse(hands)
 		slices.Reverse(laid)
 		slices.Reverse(points)
@@ -248,19 +248,19 @@ func checkGinResult(t *testing.T, s *server, now *api.GinSession) {
 // Bad requests are refused at their fields, and acts that do not fit with the number of the next act. Neither changes anything.
 func TestGinSessionBadRequests(t *testing.T) {
 	s := newServer(t)
-	now, _ := createGinSession(t, s, `{"player": "simple", "starter": "me", "seed": "3"}`)
+	now, _ := createGinSession(t, s, `{"players": {"opponent": "simple"}, "starter": "A", "seed": "3"}`)
 	play := now.Id + "/play"
 	for _, test := range []struct {
 		name, path, body string
 		status           int
 		where, detail    string
 	}{
-		{"no player", "", `{"player": "best"}`, 400, "/player", "is not one of"},
-		{"length", "", `{"length": "match"}`, 400, "/length", ""},
+		{"no player", "", `{"players": {"opponent": "best"}}`, 400, "/players/opponent", "is not one of"},
+		{"no hands", "", `{"hands": 0}`, 400, "/hands", ""},
 		{"starter", "", `{"starter": "you"}`, 400, "/starter", ""},
 		{"seed number", "", `{"seed": 7}`, 400, "/seed", ""},
 		{"seed too large", "", `{"seed": "18446744073709551616"}`, 400, "/seed", "18446744073709551615"},
-		{"unknown field", "", `{"hands": 7}`, 400, "/hands", ""},
+		{"unknown field", "", `{"length": "game"}`, 400, "/length", "did you mean hands?"},
 		{"no acts", play, `{"action": {"kind": "pass"}}`, 400, "/acts", ""},
 		{"no action", play, `{"acts": 0}`, 400, "/action", ""},
 		{"no kind", play, `{"acts": 0, "action": {}}`, 400, "/action/kind", ""},
@@ -274,7 +274,7 @@ func TestGinSessionBadRequests(t *testing.T) {
 		{"a draw from the stock", play, `{"acts": 0, "action": {"kind": "stock"}}`, 422, "/action/kind", "first two turns"},
 		{"an early number", play, `{"acts": 1, "action": {"kind": "pass"}}`, 409, "", "number 0"},
 		{"a discard", play, `{"acts": 0, "action": {"kind": "discard", "card": "AC"}}`, 409, "", "waits for a draw"},
-		{"the next round", now.Id + "/next", `{"acts": 0}`, 409, "", "waits for a draw"},
+		{"the next hand", now.Id + "/next", `{"acts": 0}`, 409, "", "waits for a draw"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			w := s.post(t, strings.TrimSuffix(ginSessionsPath+"/"+test.path, "/"), test.body)

@@ -21,8 +21,8 @@ const (
 
 // ginSituation returns a request body with a situation and the given fields.
 func ginSituation(fields string) string {
-	return `{"starter": "opp", "upcard": "9D", "hand": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "JD"],
-		"events": [{"seat": "opp", "kind": "take", "card": "9D"}, {"seat": "opp", "kind": "discard", "card": "QS"}]` + fields + `}`
+	return `{"seat": "A", "starter": "B", "upcard": "9D", "hand": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "JD"],
+		"events": [{"seat": "B", "kind": "take", "card": "9D"}, {"seat": "B", "kind": "discard", "card": "QS"}]` + fields + `}`
 }
 
 // Errors of Gin Rummy are problems with pointers.
@@ -46,9 +46,9 @@ func TestBadGinRummy(t *testing.T) {
 			"a card not held", http.MethodPost, "/v1/gin-rummy/estimate", strings.Replace(ginSituation(``), `"QS"`, `"KS"`, 1), 422,
 			[]string{"/events/1/card"},
 		},
-		{"no situations", http.MethodPost, "/v1/gin-rummy/estimate/batch", `{"situations": []}`, 400, []string{"/situations"}},
+		{"no views", http.MethodPost, "/v1/gin-rummy/estimate/batch", `{"views": []}`, 400, []string{"/views"}},
 		{"unknown player", http.MethodPost, "/v1/gin-rummy/advise", ginSituation(`, "player": "best"`), 400, []string{"/player"}},
-		{"the other's turn", http.MethodPost, "/v1/gin-rummy/advise", `{"starter": "opp", "upcard": "9D", "hand": ["2C", "3C", "4C", "8C", ` +
+		{"the other's turn", http.MethodPost, "/v1/gin-rummy/advise", `{"seat": "A", "starter": "B", "upcard": "9D", "hand": ["2C", "3C", "4C", "8C", ` +
 			`"QC", "KH", "AS", "7S", "KS", "JD"]}`, 422, []string{"/events"}},
 		{"an unknown player in a match", http.MethodPost, "/v1/gin-rummy/match", `{"a": "simple", "b": "best"}`, 400, []string{"/b"}},
 		{"no pairs", http.MethodPost, "/v1/gin-rummy/match", `{"a": "simple", "b": "simple", "deals": 0}`, 400, []string{"/deals"}},
@@ -90,7 +90,7 @@ func TestGinEstimates(t *testing.T) {
 		one.Likely[0] != "9D" {
 		t.Errorf("the sum is %v: %+v", sum, one)
 	}
-	w = s.post(t, "/v1/gin-rummy/estimate/batch", fmt.Sprintf(`{"situations": [%s, {"starter": "me"}, %s]}`, ginSituation(``),
+	w = s.post(t, "/v1/gin-rummy/estimate/batch", fmt.Sprintf(`{"views": [%s, {"starter": "A"}, %s]}`, ginSituation(``),
 		ginSituation(`, "threshold": 1`)))
 	status(t, w, http.StatusOK)
 	list := decodeAs[struct {

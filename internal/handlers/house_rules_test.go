@@ -144,23 +144,23 @@ func houseGames(rng *rand.Rand) map[string]houseGame {
 			},
 		},
 		"belote": {
-			friendly: games["belote"], rules: beloteRules, mostLong: 500, matches: 24, players: `"player": "simple"`,
+			friendly: games["belote"], rules: beloteRules, mostLong: 500, matches: 24, players: `"players": {"opponent": "simple"}`,
 			totals: func(t *testing.T, w *httptest.ResponseRecorder) (totals, added []int) {
 				t.Helper()
 				s := decodeAs[api.BeloteSession](t, w)
-				last := s.Results[len(s.Results)-1].Scored
-				return []int{s.Totals.Me, s.Totals.Opp}, []int{last.Me, last.Opp}
+				last := s.Results[len(s.Results)-1].Points
+				return []int{s.Totals.You, s.Totals.Opponent}, []int{last.You, last.Opponent}
 			},
 			rescored: rescoredBelote,
 		},
 		"gin rummy": {
-			friendly: games["gin rummy"], players: `"player": "simple"`, mostLong: 150, matches: 8,
+			friendly: games["gin rummy"], players: `"players": {"opponent": "simple"}`, mostLong: 150, matches: 8,
 			rules: func(rng *rand.Rand) []string { return someOf(rng, `"lay_offs": "challenge"`) },
 			totals: func(t *testing.T, w *httptest.ResponseRecorder) (totals, added []int) {
 				t.Helper()
 				s := decodeAs[api.GinSession](t, w)
 				last := s.Results[len(s.Results)-1].Points
-				return []int{s.Scores.Me, s.Scores.Opp}, []int{last.Me, last.Opp}
+				return []int{s.Totals.A, s.Totals.B}, []int{last.A, last.B}
 			},
 			rescored: rescoredGin,
 		},
@@ -169,7 +169,7 @@ func houseGames(rng *rand.Rand) map[string]houseGame {
 			totals: func(t *testing.T, w *httptest.ResponseRecorder) (totals, added []int) {
 				t.Helper()
 				s := decodeAs[api.TarokSession](t, w)
-				last := s.Results[len(s.Results)-1].Scored
+				last := s.Results[len(s.Results)-1].Points
 				return []int{s.Totals.You, s.Totals.Left, s.Totals.Right}, []int{last.You, last.Left, last.Right}
 			},
 			rescored: func(t *testing.T, s *server, w *httptest.ResponseRecorder) []int {
@@ -201,15 +201,15 @@ func rescoredBelote(t *testing.T, s *server, w *httptest.ResponseRecorder) []int
 	}
 	held := 0
 	for _, r := range now.Results[:len(now.Results)-1] {
-		if held += r.Score.Held; r.Score.Held == 0 && r.Score.Written.A != r.Score.Written.B {
+		if held += r.Score.HeldPoints; r.Score.HeldPoints == 0 && r.Score.Written.A != r.Score.Written.B {
 			held = 0
 		}
 	}
 	points := map[api.BeloteSeat]int{"A": got.Written.A, "B": got.Written.B}
 	switch {
-	case got.Held > 0 || got.Written.A == got.Written.B:
-		if held+got.Held != now.Held {
-			t.Errorf("after hand %d %d points are held, want %d", last.Number, now.Held, held+got.Held)
+	case got.HeldPoints > 0 || got.Written.A == got.Written.B:
+		if held+got.HeldPoints != now.HeldPoints {
+			t.Errorf("after hand %d %d points are held, want %d", last.Number, now.HeldPoints, held+got.HeldPoints)
 		}
 	case got.Written.A > got.Written.B:
 		points["A"] += held
@@ -228,17 +228,17 @@ func rescoredGin(t *testing.T, s *server, w *httptest.ResponseRecorder) []int {
 	if last.Knocker == nil {
 		return []int{0, 0}
 	}
-	hand := func(who api.GinWho) map[string]any {
-		if who == api.GinWhoMe {
-			return map[string]any{"hand": now.Revealed.Hands.Me, "melds": now.Revealed.Laid.Me.Melds}
+	hand := func(who api.GinSeat) map[string]any {
+		if who == api.GinSeatA {
+			return map[string]any{"hand": now.Revealed.Held.A, "melds": now.Revealed.Laid.A.Melds}
 		}
-		return map[string]any{"hand": now.Revealed.Hands.Opp, "melds": now.Revealed.Laid.Opp.Melds}
+		return map[string]any{"hand": now.Revealed.Held.B, "melds": now.Revealed.Laid.B.Melds}
 	}
-	opponent := map[api.GinWho]api.GinWho{api.GinWhoMe: api.GinWhoOpp, api.GinWhoOpp: api.GinWhoMe}[*last.Knocker]
+	opponent := map[api.GinSeat]api.GinSeat{api.GinSeatA: api.GinSeatB, api.GinSeatB: api.GinSeatA}[*last.Knocker]
 	got := scored[api.GinScore](t, s, "/v1/gin-rummy/score", map[string]any{
 		"knocker": hand(*last.Knocker), "opponent": hand(opponent), "lay_offs": now.LayOffs,
 	}, nil)
-	if *last.Knocker == api.GinWhoMe {
+	if *last.Knocker == api.GinSeatA {
 		return []int{got.Score.Knocker, got.Score.Opponent}
 	}
 	return []int{got.Score.Opponent, got.Score.Knocker}
@@ -267,8 +267,6 @@ func playHouse(t *testing.T, s *server, rng *rand.Rand, game houseGame, n int) {
 	case n%2 == 0:
 		target = 1 + rng.IntN(game.mostLong)
 		fields = append(fields, fmt.Sprintf(`"target": %d`, target))
-	case game.path == ginSessionsPath:
-		fields = append(fields, `"length": "round"`)
 	case game.path != sessionsPath:
 		hands = 1 + rng.IntN(4)
 		fields = append(fields, fmt.Sprintf(`"hands": %d`, hands))
@@ -330,14 +328,10 @@ func plus(a, b []int) []int {
 // A length that cannot be is refused by the name of its field.
 func TestTargetsThatCannotBe(t *testing.T) {
 	s := newServer(t)
-	for game, most := range map[string]int{sessionsPath: 16, beloteSessionsPath: 30, ginSessionsPath: 0, tarokSessionsPath: 30} {
+	for game, most := range map[string]int{sessionsPath: 16, beloteSessionsPath: 30, ginSessionsPath: 30, tarokSessionsPath: 30} {
 		bodies := map[string]int{
 			`{"target": 0}`: 400, `{"target": -5}`: 400, `{"target": 4001}`: 400, `{"target": 1.5}`: 400, `{"target": "1500"}`: 400,
 			fmt.Sprintf(`{"target": 1500, "hands": %d}`, most): http.StatusBadRequest,
-		}
-		if most == 0 {
-			delete(bodies, `{"target": 1500, "hands": 0}`)
-			bodies[`{"target": 250, "length": "round"}`] = http.StatusUnprocessableEntity
 		}
 		for body, code := range bodies {
 			w := s.post(t, game, body)

@@ -136,7 +136,7 @@ func TestListsHaveOneShape(t *testing.T) {
 		"/v1/klaverjas/features":            list("", someDeal, `{}`),
 		"/v1/klaverjas/hybrid/batch":        list("", someDeal, `{}`),
 		"/v1/klaverjas/hand-strength/batch": `{"seat": "S", "leader": "S", "hands": [{"hand": ` + someHand + `}, {}]}`,
-		"/v1/gin-rummy/estimate/batch":      `{"situations": [` + ginSituation("") + `, {}]}`,
+		"/v1/gin-rummy/estimate/batch":      `{"views": [` + ginSituation("") + `, {}]}`,
 	} {
 		t.Run(path, func(t *testing.T) {
 			w := s.post(t, path, body)

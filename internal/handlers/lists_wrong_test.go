@@ -28,7 +28,7 @@ func TestListsOfWrongItems(t *testing.T) {
 		{"/v1/klaverjas/hybrid/batch", "", "positions", "", good, impossible, malformed},
 		{"/v1/klaverjas/solve/batch", "klaverjas.solve_batch", "positions", "", good, impossible, malformed},
 		{"/v1/klaverjas/hand-strength/batch", "klaverjas.hand_strength_batch", "hands", around, goodHand, impossibleHand, `{"hands": 1}`},
-		{"/v1/gin-rummy/estimate/batch", "", "situations", "", situation, impossibleSituation, malformed},
+		{"/v1/gin-rummy/estimate/batch", "", "views", "", situation, impossibleSituation, malformed},
 	} {
 		body := func(items ...string) string {
 			return fmt.Sprintf(`{%s%q: [%s]}`, list.around, list.field, strings.Join(items, ", "))

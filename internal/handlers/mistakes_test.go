@@ -36,7 +36,7 @@ func (s *server) makeMistakes(t *testing.T, to *answers) int {
 	})
 	ids := strings.NewReplacer(
 		"{session}", s.created(t, "klaverjasCreateSession.hand"), "{bidding}", s.created(t, "klaverjasCreateSession.match"),
-		"{tarok}", s.created(t, "tarokCreateSession.hand"), "{gin}", s.created(t, "ginRummyCreateSession.round"),
+		"{tarok}", s.created(t, "tarokCreateSession.hand"), "{gin}", s.created(t, "ginRummyCreateSession.hand"),
 		"{job}", s.created(t, "createJob.solve"),
 	)
 	all := append(append(append(cardMistakes, ruleMistakes...), otherMistakes...), httpMistakes...)

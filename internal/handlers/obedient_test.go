@@ -130,9 +130,9 @@ const (
 	obedientView  = `"hand": ["7C","JC","AC","JH","KH","7S","9S","KS"], "leader": "S", "seat": "S", "trump": "S"`
 	obedientFour  = `{"deal": "1", "leader": "N", "trump": "C"}, {"deal": "71234567890123456", "leader": "W", "trump": "D"}, ` +
 		`{"deal": "31234567890123456", "leader": "W", "trump": "D"}, {"deal": "51234567890123456", "leader": "W", "trump": "D"}`
-	obedientRound = `{"starter": "me", "upcard": "10S", "dealt": {"me": ["5H","6H","7H","JS","AS","2D","3D","6D","7D","8D"], ` +
-		`"opp": ["2C","3C","4C","8C","QC","KH","7S","KS","JD","QS"]}, "events": [{"seat": "me", "kind": "take", "card": "10S"}, ` +
-		`{"seat": "me", "kind": "discard", "card": "5H"}]}`
+	obedientRound = `{"starter": "A", "upcard": "10S", "hands": {"A": ["5H","6H","7H","JS","AS","2D","3D","6D","7D","8D"], ` +
+		`"B": ["2C","3C","4C","8C","QC","KH","7S","KS","JD","QS"]}, "events": [{"seat": "A", "kind": "take", "card": "10S"}, ` +
+		`{"seat": "A", "kind": "discard", "card": "5H"}]}`
 	obedientTarok = `{"hands": {"A": ["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"], ` +
 		`"B": ["T2","T8","T9","T13","T16","T17","T18","T19","S8","SQ","DC","DQ","C7","C10","CC","CK"], ` +
 		`"C": ["T3","T10","T12","T22","H4","H3","H2","HJ","HQ","S7","S9","S10","SJ","D2","C9","CQ"]}, ` +

@@ -53,21 +53,22 @@ func TestRandomDealsArePositions(t *testing.T) {
 	}
 }
 
-// The random deal of Gin Rummy has the situation of each player, which the operations take as it is. Only the starter can be advised.
-func TestRandomGinDealsAreSituations(t *testing.T) {
+// The random deal of Gin Rummy is a position, of which the operations take what each seat sees. Only the starter can be advised.
+func TestRandomGinDealsAreViews(t *testing.T) {
 	s := newServer(t)
 	for seed := range 4 {
 		w := s.get(t, fmt.Sprintf("/v1/gin-rummy/deals/random?seed=%d", seed))
 		status(t, w, http.StatusOK)
 		deal := decodeAs[api.GinDeal](t, w)
-		for player, situation := range deal.Situations {
-			text, err := json.Marshal(situation)
+		p := deal.Position
+		for seat, hand := range map[api.GinSeat]api.GinCards{api.GinSeatA: p.Hands.A, api.GinSeatB: p.Hands.B} {
+			text, err := json.Marshal(api.GinView{Seat: seat, Starter: p.Starter, Upcard: p.Upcard, Hand: hand, Events: []api.GinEvent{}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			status(t, s.post(t, "/v1/gin-rummy/estimate", string(text)), http.StatusOK)
 			want := http.StatusOK
-			if player != deal.Starter {
+			if seat != p.Starter {
 				want = http.StatusUnprocessableEntity
 			}
 			status(t, s.post(t, "/v1/gin-rummy/advise", string(text)), want)

@@ -50,7 +50,7 @@ var sharedLinks = []struct{ name, link, title, text string }{
 		"Trick 1, A to play",
 	},
 	{
-		"gin rummy", "/gin-rummy?v=1&s=o&u=9D&h=2C3C4C8CQCKHAS7SKSJD5C&e=ot9DodQSms5C", "Gin Rummy", "Turn 2",
+		"gin rummy", "/gin-rummy?v=1&s=b&u=9D&h=2C3C4C8CQCKHAS7SKSJD5C&e=bt9DbdQSas5C", "Gin Rummy", "Turn 2",
 	},
 }
 
@@ -187,7 +187,7 @@ func TestBadLinksGetThePage(t *testing.T) {
 			"v=1&c=klop&h=ABCA4A1BBCACBAABBBB5ACCCC2C3CAAACAABBACBCCC6BABACBABCB&p=0",
 		},
 		"/gin-rummy": {
-			"v=1&s=x", "v=1&s=o&u=9&h=2C&e=o", "v=1&s=o&u=9D&h=2C3C4C8CQCKHAS7SKSJD5C&e=otdd<>", "v=1&s=o&u=&h=&e=", "v=1&s=o&u=9D&h=T&e=m",
+			"v=1&s=x", "v=1&s=b&u=9&h=2C&e=b", "v=1&s=b&u=9D&h=2C3C4C8CQCKHAS7SKSJD5C&e=btdd<>", "v=1&s=b&u=&h=&e=", "v=1&s=b&u=9D&h=T&e=a",
 		},
 	} {
 		plain := s.get(t, path).Body.String()

@@ -44,9 +44,9 @@ var sessionMatches = map[string]match{
 	"belote": {
 		path: beloteSessionsPath,
 		bodies: []string{
-			`{"hands": 9, "player": "simple", "suits": ["H", "S"]}`,
-			`{"hands": 4, "player": "random", "suits": ["C", "D"], "seat": "B", "flip": "immediate"}`,
-			`{"hands": 4, "player": "random", "trump": "none"}`, `{"hands": 4, "player": "random", "trump": "drawn"}`,
+			`{"hands": 9, "players": {"opponent": "simple"}, "suits": ["H", "S"]}`,
+			`{"hands": 4, "players": {"opponent": "random"}, "suits": ["C", "D"], "seat": "B", "flip": "immediate"}`,
+			`{"hands": 4, "players": {"opponent": "random"}, "trump": "none"}`, `{"hands": 4, "players": {"opponent": "random"}, "trump": "drawn"}`,
 		},
 		act: func(t *testing.T, rng *rand.Rand, w *httptest.ResponseRecorder) sessionAct {
 			t.Helper()
@@ -57,13 +57,13 @@ var sessionMatches = map[string]match{
 	},
 	"gin-rummy": {
 		path:   ginSessionsPath,
-		bodies: []string{`{"player": "simple"}`, `{"player": "random"}`},
+		bodies: []string{`{"players": {"opponent": "simple"}}`, `{"players": {"opponent": "random"}}`},
 		act: func(t *testing.T, rng *rand.Rand, w *httptest.ResponseRecorder) sessionAct {
 			t.Helper()
 			now := decodeAs[api.GinSession](t, w)
 			return legalGinAct(rng, &now)
 		},
-		said: map[string]string{"revealed.round.events": "position.events"},
+		said: map[string]string{"revealed.position.events": "position.events"},
 	},
 	"tarok": {
 		path: tarokSessionsPath,
@@ -77,7 +77,7 @@ var sessionMatches = map[string]match{
 			return legalTarokAct(t, rng, &now)
 		},
 		said: map[string]string{
-			"bids.*.bid": "bids", "revealed.group": "position.group", "revealed.discards": "position.discards",
+			"calls.*.call": "calls", "revealed.group": "position.group", "revealed.discards": "position.discards",
 			"revealed.announcements.kings.by": "announcements.kings.by", "revealed.announcements.trula.by": "announcements.trula.by",
 			"revealed.announcements.pagat.by": "announcements.pagat.by", "revealed.announcements.valat.by": "announcements.valat.by",
 		},
@@ -134,7 +134,7 @@ func (m *match) play(t *testing.T, s *server, body string, rng *rand.Rand) {
 	var ends []*httptest.ResponseRecorder
 	for over := false; !over; {
 		switch state := below(decodeAs[map[string]any](t, w), "state"); state {
-		case "hand_over", "round_over", "over":
+		case "hand_over", "over":
 			over = state == "over" || len(ends) == testkit.Times(2, 4, 60, 60)
 			ends = append(ends, w)
 			status(t, s.get(t, fmt.Sprintf("%s/hands/%d", self, len(ends)+1)), http.StatusConflict)

@@ -51,16 +51,16 @@ func TestSessionsOfEachGame(t *testing.T) {
 			[]sessionAct{playAct(0, "7C"), {"/next", `{"acts": 0}`}},
 		},
 		"belote": {
-			beloteSessionsPath, `{"player": "simple", "suits": ["H"]}`, `{"player": "random", "suits": ["H"]}`,
+			beloteSessionsPath, `{"players": {"opponent": "simple"}, "suits": ["H"]}`, `{"players": {"opponent": "random"}, "suits": ["H"]}`,
 			[]sessionAct{{"/call", `{"acts": 0, "call": "pass"}`}, playAct(0, "7H"), {"/next", `{"acts": 0}`}},
 		},
 		"gin rummy": {
-			ginSessionsPath, `{"player": "simple"}`, `{"player": "random"}`,
+			ginSessionsPath, `{"players": {"opponent": "simple"}}`, `{"players": {"opponent": "random"}}`,
 			[]sessionAct{{"/play", `{"acts": 0, "action": {"kind": "pass"}}`}, {"/next", `{"acts": 0}`}},
 		},
 		"tarok": {
 			tarokSessionsPath, `{"players": {"left": "heuristic", "right": "random"}}`, `{"seat": "B"}`,
-			[]sessionAct{{"/bid", `{"acts": 0, "bid": "pass"}`}, {"/next", `{"acts": 0}`}},
+			[]sessionAct{{"/call", `{"acts": 0, "call": "pass"}`}, {"/next", `{"acts": 0}`}},
 		},
 	}
 	for name, game := range games {

@@ -32,14 +32,14 @@ func friendlyGames(rng *rand.Rand) map[string]friendly {
 			},
 		},
 		"belote": {
-			beloteSessionsPath, `"player": "simple", "hands": 2, "suits": ["H", "S"]`,
+			beloteSessionsPath, `"players": {"opponent": "simple"}, "hands": 2, "suits": ["H", "S"]`,
 			func(t *testing.T, w *httptest.ResponseRecorder) sessionAct {
 				t.Helper()
 				now := decodeAs[api.BeloteSession](t, w)
 				return legalBeloteAct(rng, &now)
 			},
 		},
-		"gin rummy": {ginSessionsPath, `"player": "simple"`, func(t *testing.T, w *httptest.ResponseRecorder) sessionAct {
+		"gin rummy": {ginSessionsPath, `"players": {"opponent": "simple"}`, func(t *testing.T, w *httptest.ResponseRecorder) sessionAct {
 			t.Helper()
 			now := decodeAs[api.GinSession](t, w)
 			return legalGinAct(rng, &now)

@@ -44,7 +44,7 @@ func legalTarokAct(t *testing.T, rng *rand.Rand, s *api.TarokSession) sessionAct
 	acts := fmt.Sprintf(`{"acts": %d`, s.Acts)
 	switch s.State {
 	case api.TarokSessionStateBidding:
-		return sessionAct{"/bid", fmt.Sprintf(`%s, "bid": %q}`, acts, s.LegalBids[rng.IntN(len(s.LegalBids))])}
+		return sessionAct{"/call", fmt.Sprintf(`%s, "call": %q}`, acts, s.LegalCalls[rng.IntN(len(s.LegalCalls))])}
 	case api.TarokSessionStateExchange:
 		contract, err := engine.ParseContract(string(*s.Contract))
 		if err != nil {
@@ -186,7 +186,7 @@ func TestTarokSessions(t *testing.T) {
 				}
 				act := legalTarokAct(t, rng, &now)
 				if now.State == api.TarokSessionStateBidding && rng.IntN(4) > 0 { // no high bid in every hand
-					act.body = fmt.Sprintf(`{"acts": %d, "bid": %q}`, now.Acts, now.LegalBids[0])
+					act.body = fmt.Sprintf(`{"acts": %d, "call": %q}`, now.Acts, now.LegalCalls[0])
 				}
 				w = s.post(t, now.Links.Self+act.path, act.body)
 				status(t, w, http.StatusOK)
@@ -208,7 +208,7 @@ func TestTarokSessions(t *testing.T) {
 			}
 			var sums api.TarokSessionNumbers
 			for _, r := range now.Results {
-				sums.You, sums.Left, sums.Right = sums.You+r.Scored.You, sums.Left+r.Scored.Left, sums.Right+r.Scored.Right
+				sums.You, sums.Left, sums.Right = sums.You+r.Points.You, sums.Left+r.Points.Left, sums.Right+r.Points.Right
 			}
 			if diff := cmp.Diff(sums, now.Totals); diff != "" || len(now.Results) != now.Hands {
 				t.Errorf("%d of %d hands, totals (-sums +totals)\n%s", len(now.Results), now.Hands, diff)
@@ -224,15 +224,15 @@ func TestTarokSessions(t *testing.T) {
 func tarokBefore(t *testing.T, s *api.TarokSession) string {
 	t.Helper()
 	bids := []string{}
-	for _, b := range s.Bids {
-		bids = append(bids, b.Bid)
+	for _, b := range s.Calls {
+		bids = append(bids, b.Call)
 	}
 	seat, err := engine.ParsePlayer(string(s.Seat))
 	if err != nil {
 		t.Fatal(err)
 	}
 	radli := map[string]int{seat.String(): s.Radli.You, seat.Next().String(): s.Radli.Left, seat.After(2).String(): s.Radli.Right}
-	more, err := json.Marshal(map[string]any{"said": s.Words, "bids": bids, "radli": radli, "worlds": 2})
+	more, err := json.Marshal(map[string]any{"said": s.Words, "calls": bids, "radli": radli, "worlds": 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,10 +316,10 @@ func TestTarokSessionRefusals(t *testing.T) {
 		code       int
 		want       string
 	}{
-		{"/bid", `{"acts": 0, "bid": "four"}`, http.StatusBadRequest, "/bid"},
-		{"/bid", `{"acts": 0, "bid": "klop"}`, http.StatusUnprocessableEntity, "/bid"},
-		{"/bid", `{"acts": 1, "bid": "pass"}`, http.StatusConflict, ""},
-		{"/bid", `{"acts": 0}`, http.StatusBadRequest, "/bid"},
+		{"/call", `{"acts": 0, "call": "four"}`, http.StatusBadRequest, "/call"},
+		{"/call", `{"acts": 0, "call": "klop"}`, http.StatusUnprocessableEntity, "/call"},
+		{"/call", `{"acts": 1, "call": "pass"}`, http.StatusConflict, ""},
+		{"/call", `{"acts": 0}`, http.StatusBadRequest, "/call"},
 		{"/exchange", `{"acts": 0, "group": 0, "discards": ["C8", "CJ"]}`, http.StatusConflict, ""},
 		{"/exchange", `{"acts": 0, "group": 6, "discards": []}`, http.StatusBadRequest, "/group"},
 		{"/exchange", `{"acts": 0, "group": 0, "discards": ["C8", "C8"]}`, http.StatusUnprocessableEntity, "/discards/1"},

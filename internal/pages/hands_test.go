@@ -256,7 +256,7 @@ func ginHand(t *testing.T) (hand []moment) {
 		rest = rest.Without(deck[i])
 	}
 	copy(deck[len(first):], rest.Slice())
-	d := ginrummy.NewDeal(deck, ginrummy.Me)
+	d := ginrummy.NewDeal(deck, ginrummy.A)
 	r := ginrummy.NewRound(&d)
 	see := func(does string, by ginrummy.Seat, cards string) *moment {
 		m := moment{Does: does, Cards: cards, Table: []laid{{"stock", "?"}}, Trick: r.StockLeft()}
@@ -321,7 +321,7 @@ func ginHand(t *testing.T) (hand []moment) {
 	return append(hand, end)
 }
 
-var ginSeats = [2]string{"me", "opp"}
+var ginSeats = [2]string{"A", "B"}
 
 // arranged is a hand with its melds first, each before a bar.
 func arranged(s ginrummy.Set) string {

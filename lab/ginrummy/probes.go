@@ -49,26 +49,26 @@ const endgameStock = 8
 
 // probe is a round as the player sees it: the first card turned up is taken or refused by the opponent, who then discards.
 func probe(own ginrummy.Set, upcard ginrummy.Card, taken bool, discards []ginrummy.Card, stock []ginrummy.Card) (*Row, error) {
-	s := ginrummy.Situation{Starter: ginrummy.Opponent, Upcard: upcard, Own: own}
+	s := ginrummy.Situation{Starter: ginrummy.B, Upcard: upcard, Own: own}
 	add := func(seat ginrummy.Seat, kind ginrummy.Kind, c ginrummy.Card) {
 		s.Events = append(s.Events, ginrummy.Event{Seat: seat, Kind: kind, Card: c})
 	}
 	first := 0
 	if taken {
-		add(ginrummy.Opponent, ginrummy.Take, upcard)
-		add(ginrummy.Opponent, ginrummy.Discard, discards[0])
+		add(ginrummy.B, ginrummy.Take, upcard)
+		add(ginrummy.B, ginrummy.Discard, discards[0])
 		first = 1
 	} else {
-		add(ginrummy.Opponent, ginrummy.Pass, ginrummy.NoCard)
-		add(ginrummy.Me, ginrummy.Pass, ginrummy.NoCard)
+		add(ginrummy.B, ginrummy.Pass, ginrummy.NoCard)
+		add(ginrummy.A, ginrummy.Pass, ginrummy.NoCard)
 	}
 	for i, c := range discards[first:] {
 		if taken || i > 0 { // the player draws a card and discards it
-			add(ginrummy.Me, ginrummy.Stock, stock[i])
-			add(ginrummy.Me, ginrummy.Discard, stock[i])
+			add(ginrummy.A, ginrummy.Stock, stock[i])
+			add(ginrummy.A, ginrummy.Discard, stock[i])
 		}
-		add(ginrummy.Opponent, ginrummy.Stock, ginrummy.NoCard)
-		add(ginrummy.Opponent, ginrummy.Discard, c)
+		add(ginrummy.B, ginrummy.Stock, ginrummy.NoCard)
+		add(ginrummy.B, ginrummy.Discard, c)
 	}
 	v, err := s.View()
 	return &Row{View: v}, err

@@ -95,7 +95,7 @@ func TestNetwork(t *testing.T) {
 
 // On the 200 situations of the Java reference, which no model has learned from, the network is better than equally likely cards.
 func TestReference(t *testing.T) {
-	vectors, err := enginetest.Read[enginetest.SituationVector]("situations.jsonl")
+	vectors, err := enginetest.Read[enginetest.SituationVector]("views.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -193,9 +193,9 @@ func TestBeloteHidden(t *testing.T) {
 	}
 	p.click("#tab-advice")
 	p.until("document.getElementById('bid')")
-	bid := request[api.BeloteBid](t, s, "POST", "/v1/belote/bid", now.Auction)
+	bid := request[api.BeloteBidAdvice](t, s, "POST", "/v1/belote/bid", now.Auction)
 	want := map[string]string{"pass": fmt.Sprint(bid.Pass.Score.Mean)}
-	for _, c := range bid.Choices {
+	for _, c := range bid.Trumps {
 		want[*c.Trump] = fmt.Sprint(c.Score.Mean)
 	}
 	got := eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-bid]')].map(e => `+
@@ -361,7 +361,7 @@ func TestBeloteRebelote(t *testing.T) {
 	s := newSite(t)
 	p := open(t, s, "/belote#v=1&m=play")
 	p.still()
-	begin := map[string]any{"player": "random", "suits": []string{"C"}, "trump": "drawn"}
+	begin := map[string]any{"players": map[string]any{"opponent": "random"}, "suits": []string{"C"}, "trump": "drawn"}
 	var now api.BeloteSession
 	var acts []string
 	for seed := 0; ; seed++ { // until belote-rebelote decides
@@ -421,7 +421,7 @@ func TestBeloteMatch(t *testing.T) {
 	p.until("document.getElementById('countdown')?.textContent.startsWith('The server is busy.')")
 	p.until("document.querySelector('.count')")
 	s.intercepts(nil)
-	p.beloteBegin(map[string]any{"seat": "B", "player": "simple", "hands": 4, "suits": []string{"H"}, "seed": "3"})
+	p.beloteBegin(map[string]any{"seat": "B", "players": map[string]any{"opponent": "simple"}, "hands": 4, "suits": []string{"H"}, "seed": "3"})
 	reloads := map[api.BeloteSessionState]int{}
 	again := func() {
 		t.Helper()
@@ -468,7 +468,7 @@ func TestBeloteMatch(t *testing.T) {
 		}
 		p.click("#last")
 		p.until("document.getElementById('result')")
-		want := []string{strconv.Itoa(now.Totals.Me), strconv.Itoa(now.Totals.Opp)}
+		want := []string{strconv.Itoa(now.Totals.You), strconv.Itoa(now.Totals.Opponent)}
 		got := eval[[]string](p, "[...document.querySelectorAll('#sheet [data-total]')].map(e => e.textContent)")
 		rows := eval[int](p, "document.querySelectorAll('#sheet tbody tr').length")
 		if diff := cmp.Diff(want, got); diff != "" || rows != hand+1 {
@@ -485,7 +485,7 @@ func TestBeloteMatch(t *testing.T) {
 	id := eval[string](p, "localStorage.getItem('roem.belote-game')")
 	p.click("#again")
 	p.until(fmt.Sprintf("localStorage.getItem('roem.belote-game') !== %q", id))
-	if now := p.beloteSession(); now.Hands != 4 || now.Seat != api.BeloteSeatB || len(now.Suits) != 1 || now.Player != "simple" {
+	if now := p.beloteSession(); now.Hands != 4 || now.Seat != api.BeloteSeatB || len(now.Suits) != 1 || now.Players.Opponent != "simple" {
 		t.Errorf("the next game is %+v", now)
 	}
 }
@@ -499,7 +499,7 @@ func TestBeloteTwoTabs(t *testing.T) {
 	p.allow("Failed to load resource")
 	p.still()
 	p.until("document.getElementById('lobby-play')")
-	p.beloteBegin(map[string]any{"player": "simple", "suits": []string{"H"}, "trump": "none", "seed": "3"})
+	p.beloteBegin(map[string]any{"players": map[string]any{"opponent": "simple"}, "suits": []string{"H"}, "trump": "none", "seed": "3"})
 	before := p.beloteSession()
 	elsewhere := before.Legal[len(before.Legal)-1]
 	request[api.BeloteSession](t, s, "POST", before.Links.Self+"/play", map[string]any{"acts": 0, "card": elsewhere})

@@ -473,7 +473,7 @@ func TestBeloteImportAndReview(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("costs (-API +page)\n%s", diff)
 	}
-	sums := map[string]int{"A": analysis.Players.A.Cost, "B": analysis.Players.B.Cost}
+	sums := map[string]int{"A": analysis.Seats.A.Cost, "B": analysis.Seats.B.Cost}
 	if diff := cmp.Diff(sums, eval[map[string]int](p, `Object.fromEntries([...document.querySelectorAll('[data-sum]')].map(e => `+
 		`[e.dataset.sum, +e.textContent]))`)); diff != "" {
 		t.Errorf("sums (-API +page)\n%s", diff)

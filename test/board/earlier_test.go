@@ -26,14 +26,14 @@ var earlierGames = map[string]earlierGame{
 			"hands": 16, "bidding": "free", "seed": "7",
 			"players": map[string]string{"partner": "simple", "opponents": "simple"},
 		},
-		1, "dealt",
+		1, "hands",
 	},
 	"belote": {
 		"/belote#v=1&m=play", "roem.belote-game", "",
-		map[string]any{"hands": 4, "suits": []string{"H", "S"}, "player": "simple", "seed": "16"},
+		map[string]any{"hands": 4, "suits": []string{"H", "S"}, "players": map[string]any{"opponent": "simple"}, "seed": "16"},
 		1, "passes",
 	},
-	"gin-rummy": {"/gin-rummy", "roem.gin", "", map[string]any{"player": "simple", "starter": "me", "seed": "5"}, 0, ""},
+	"gin-rummy": {"/gin-rummy", "roem.gin", "", map[string]any{"players": map[string]any{"opponent": "simple"}, "starter": "A", "seed": "5"}, 0, ""},
 	"tarok": {
 		"/tarok#v=1&m=play", "roem.tarok-game", "",
 		map[string]any{"seat": "B", "hands": 3, "players": map[string]string{"left": "heuristic", "right": "random"}, "seed": "9"},
@@ -47,15 +47,13 @@ func actOf(now map[string]any) (path string, body map[string]any) {
 	first := func(name string) any { return now[name].([]any)[0] }
 	body = map[string]any{"acts": now["acts"]}
 	switch state := now["state"]; {
-	case state == "bidding" && now["legal_bids"] != nil:
-		path, body["bid"] = "/bid", first("legal_bids")
 	case state == "bidding":
 		path, body["call"] = "/call", first("legal_calls")
 	case state == "announce":
 		path = "/announce"
 	case state == "playing":
 		path, body["card"] = "/play", first("legal")
-	case state == "hand_over", state == "round_over":
+	case state == "hand_over":
 		path = "/next"
 	default:
 		action := map[string]any{"kind": first("actions")}

@@ -324,7 +324,7 @@ func TestEnteringGin(t *testing.T) {
 	p.until("!document.querySelector('#enter-dialog p.bad')")
 	p.click("#use-deal")
 	p.until("!document.querySelector('dialog')")
-	p.until("location.hash === '#v=1&s=o&u=9D&h=2C3C4C8CQCKHAS7SKSJD5C&e=ot9DodQSms5C'")
+	p.until("location.hash === '#v=1&s=b&u=9D&h=2C3C4C8CQCKHAS7SKSJD5C&e=bt9DbdQSas5C'")
 	p.speak("nl")
 	p.click("#enter")
 	p.until("document.getElementById('enter-played')?.value === 'neemt V♠ stok 5♣'")

@@ -450,7 +450,7 @@ func TestMatch(t *testing.T) {
 	p.click("#tab-advice")
 	p.until("document.querySelector('#bid') && document.querySelector('#strength')")
 	call := p.game()
-	advice := request[api.KlaverjasBid](t, p.site, "POST", "/v1/klaverjas/bid", call.Auction)
+	advice := request[api.KlaverjasBidAdvice](t, p.site, "POST", "/v1/klaverjas/bid", call.Auction)
 	if got := eval[string](p, "document.querySelector('#bid').dataset.call"); got != advice.Call {
 		t.Errorf("the page advises the call %s, the API %s", got, advice.Call)
 	}

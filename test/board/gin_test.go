@@ -103,7 +103,7 @@ func TestGinRummy(t *testing.T) {
 	for now = p.ginAsked(); now.State != api.GinSessionStateOver; now = p.ginAsked() {
 		// A round can end with the first cards. Then the next one is played too.
 		enough := reloads > 0 && states[api.GinSessionStateDraw] > 1 && states[api.GinSessionStateDiscard] > 1
-		if now.State == api.GinSessionStateRoundOver {
+		if now.State == api.GinSessionStateHandOver {
 			if enough {
 				break
 			}
@@ -111,11 +111,11 @@ func TestGinRummy(t *testing.T) {
 			continue
 		}
 		states[now.State]++
-		if diff := cmp.Diff(sortedCards(now.Situation.Hand), p.ginCards("card")); diff != "" {
+		if diff := cmp.Diff(sortedCards(now.View.Hand), p.ginCards("card")); diff != "" {
 			t.Fatalf("the hand (-session +page)\n%s", diff)
 		}
 		if step++; step%4 == 1 {
-			p.ginEstimated(now.Situation)
+			p.ginEstimated(now.View)
 		}
 		if got := p.ginCards("shown"); now.Knock == nil && len(got) > 0 {
 			t.Fatalf("the page shows %v of the computer", got)
@@ -131,7 +131,7 @@ func TestGinRummy(t *testing.T) {
 		if now.State == api.GinSessionStateDiscard && reloads == 0 && now.Drawn != nil {
 			reloads++
 			p.reload()
-			if again := p.ginAsked(); !cmp.Equal(again.Situation, now.Situation) {
+			if again := p.ginAsked(); !cmp.Equal(again.View, now.View) {
 				t.Errorf("after a reload the session is %+v", again)
 			}
 			eval[bool](p, fmt.Sprintf("(document.querySelector(`[data-card=%q]`).focus(), true)", *now.Drawn))
@@ -139,12 +139,12 @@ func TestGinRummy(t *testing.T) {
 		p.ginPress(now)
 	}
 	t.Logf("%v, %d rounds", states, len(now.Results))
-	if now.State != api.GinSessionStateRoundOver {
+	if now.State != api.GinSessionStateHandOver {
 		t.Fatalf("the game ended in few states: %v", states)
 	}
 
-	estimate := p.ginEstimated(now.Situation)
-	theirs := sortedCards(now.Revealed.Hands.Opp)
+	estimate := p.ginEstimated(now.View)
+	theirs := sortedCards(now.Revealed.Held.B)
 	if diff := cmp.Diff(theirs, p.ginCards("shown")); diff != "" {
 		t.Errorf("the hand of the computer (-session +page)\n%s", diff)
 	}
@@ -163,8 +163,8 @@ func TestGinRummy(t *testing.T) {
 	if got := eval[[]string](p, "(d => [d.n, d.p])(document.getElementById('compared').dataset)"); !cmp.Equal(got, want) {
 		t.Errorf("the estimate is compared with %v, want %v", got, want)
 	}
-	if got := []string{p.text("#score-me"), p.text("#score-opp")}; !cmp.Equal(got, []string{itoa(now.Scores.Me), itoa(now.Scores.Opp)}) {
-		t.Errorf("the score is %v, want %+v", got, now.Scores)
+	if got := []string{p.text("#score-me"), p.text("#score-opp")}; !cmp.Equal(got, []string{itoa(now.Totals.A), itoa(now.Totals.B)}) {
+		t.Errorf("the score is %v, want %+v", got, now.Totals)
 	}
 	if got := p.focused(); got != "act-next" {
 		t.Errorf("after the round %s has the focus", got)
@@ -184,8 +184,8 @@ func (t *tab) ginPress(now api.GinSession) {
 		key = "k"
 	case api.GinSessionStateDiscard:
 		body := map[string]any{
-			"starter": now.Situation.Starter, "upcard": now.Situation.Upcard, "hand": now.Situation.Hand,
-			"events": now.Situation.Events, "player": "simple",
+			"starter": now.View.Starter, "upcard": now.View.Upcard, "hand": now.View.Hand,
+			"events": now.View.Events, "player": "simple",
 		}
 		card := *request[api.GinAdvice](t.tb, t.site, http.MethodPost, "/v1/gin-rummy/advise", body).Action.Card
 		for moves := 0; t.focused() != card; moves++ {
@@ -195,8 +195,8 @@ func (t *tab) ginPress(now api.GinSession) {
 			t.press(kb.ArrowRight)
 		}
 		t.ginAct(func() { t.press(kb.Enter) })
-		discarded := func(e api.GinEvent) bool { return e.Seat == api.GinWhoMe && e.Kind == "discard" && *e.Card == card }
-		if events := t.ginAsked().Situation.Events; !slices.ContainsFunc(events[len(now.Situation.Events):], discarded) {
+		discarded := func(e api.GinEvent) bool { return e.Seat == api.GinSeatA && e.Kind == "discard" && *e.Card == card }
+		if events := t.ginAsked().View.Events; !slices.ContainsFunc(events[len(now.View.Events):], discarded) {
 			t.tb.Errorf("Enter on %s has not discarded it: %v", card, events)
 		}
 		return
@@ -204,8 +204,8 @@ func (t *tab) ginPress(now api.GinSession) {
 		key = map[api.GinSessionActionKind]string{
 			api.GinSessionActionKindPass: "p", api.GinSessionActionKindStock: "s", api.GinSessionActionKindTake: "t",
 			api.GinSessionActionKindKnock: "k",
-		}[now.Actions[0]]
-		if slices.Contains(now.Actions, api.GinSessionActionKindStock) {
+		}[now.LegalActions[0]]
+		if slices.Contains(now.LegalActions, api.GinSessionActionKindStock) {
 			key = "s"
 		}
 	}
@@ -223,8 +223,8 @@ func TestGinAdvice(t *testing.T) {
 		now := p.ginDeciding()
 		p.until("document.querySelector('#advice')")
 		body := map[string]any{
-			"starter": now.Situation.Starter, "upcard": now.Situation.Upcard, "hand": now.Situation.Hand, "events": now.Situation.Events,
-			"scores": now.Scores,
+			"starter": now.View.Starter, "upcard": now.View.Upcard, "hand": now.View.Hand, "events": now.View.Events,
+			"scores": now.Totals,
 		}
 		advice := request[api.GinAdvice](t, s, http.MethodPost, "/v1/gin-rummy/advise", body)
 		want := map[string][]string{}
@@ -251,9 +251,9 @@ func TestGinAdvice(t *testing.T) {
 		}
 		p.ginAct(func() { p.click("#best") })
 		after := p.ginAsked()
-		if events := after.Situation.Events; advice.Action.Card != nil &&
-			!slices.ContainsFunc(events[len(now.Situation.Events):], func(e api.GinEvent) bool {
-				return e.Seat == api.GinWhoMe && e.Card != nil && *e.Card == *advice.Action.Card
+		if events := after.View.Events; advice.Action.Card != nil &&
+			!slices.ContainsFunc(events[len(now.View.Events):], func(e api.GinEvent) bool {
+				return e.Seat == api.GinSeatA && e.Card != nil && *e.Card == *advice.Action.Card
 			}) {
 			t.Errorf("the advised %s was not discarded: %v", *advice.Action.Card, events)
 		}
@@ -279,7 +279,7 @@ func (t *tab) ginDeciding() api.GinSession {
 		switch now := t.ginAsked(); now.State {
 		case api.GinSessionStateMeld:
 			t.ginAct(func() { t.click("#act-melds") })
-		case api.GinSessionStateRoundOver:
+		case api.GinSessionStateHandOver:
 			t.ginAct(func() { t.click("#act-next") })
 		default:
 			return now
@@ -290,13 +290,13 @@ func (t *tab) ginDeciding() api.GinSession {
 // ginToEnd lets the player discard without thinking until the session waits for no more acts of the round.
 func ginToEnd(tb testing.TB, s *site, now api.GinSession) api.GinSession {
 	tb.Helper()
-	for now.State != api.GinSessionStateOver && now.State != api.GinSessionStateRoundOver {
-		action := map[string]any{"kind": now.Actions[len(now.Actions)-1]}
+	for now.State != api.GinSessionStateOver && now.State != api.GinSessionStateHandOver {
+		action := map[string]any{"kind": now.LegalActions[len(now.LegalActions)-1]}
 		switch now.State {
 		case api.GinSessionStateDiscard:
 			action["card"] = now.Discards[now.Acts%len(now.Discards)]
 		case api.GinSessionStateKnock:
-			action["kind"] = now.Actions[0]
+			action["kind"] = now.LegalActions[0]
 		default:
 		}
 		now = request[api.GinSession](tb, s, http.MethodPost, now.Links.Self+"/play", map[string]any{"acts": now.Acts, "action": action})
@@ -308,7 +308,7 @@ func ginToEnd(tb testing.TB, s *site, now api.GinSession) api.GinSession {
 func ginPlayed(t *testing.T, s *site) api.GinSession {
 	t.Helper()
 	now := request[api.GinSession](t, s, http.MethodPost, ginSessions, map[string]any{
-		"player": "simple", "length": "round", "starter": "me", "seed": "5",
+		"players": map[string]any{"opponent": "simple"}, "hands": 1, "starter": "A", "seed": "5",
 	})
 	return ginToEnd(t, s, now)
 }
@@ -318,15 +318,15 @@ func ginPlayed(t *testing.T, s *site) api.GinSession {
 func TestGinReviewOfRound(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	game := map[string]any{"player": "simple", "starter": "me", "seed": "5"}
+	game := map[string]any{"players": map[string]any{"opponent": "simple"}, "starter": "A", "seed": "5"}
 	now := ginToEnd(t, s, request[api.GinSession](t, s, http.MethodPost, ginSessions, game))
-	if now.State != api.GinSessionStateRoundOver {
+	if now.State != api.GinSessionStateHandOver {
 		t.Fatalf("the session is %s", now.State)
 	}
-	review := request[api.GinReview](t, s, http.MethodPost, "/v1/gin-rummy/review", now.Revealed.Round)
+	review := request[api.GinReview](t, s, http.MethodPost, "/v1/gin-rummy/review", now.Revealed.Position)
 	want := map[string]string{} // of mistakes of the player
 	for _, a := range review.Actions {
-		if a.Seat == api.GinWhoMe && a.Reason != nil && a.Action.Card != nil {
+		if a.Seat == api.GinSeatA && a.Reason != nil && a.Action.Card != nil {
 			want[itoa(a.Number)+" "+*a.Action.Card] = string(a.Reason.Code)
 		}
 	}
@@ -376,7 +376,7 @@ func TestGinReview(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	now := ginPlayed(t, s)
-	round := now.Revealed.Round
+	round := now.Revealed.Position
 	p := open(t, s, "/gin-rummy")
 	eval[bool](p, fmt.Sprintf("(localStorage.setItem('roem.gin', %q), true)", now.Id))
 	p.reload()
@@ -389,7 +389,7 @@ func TestGinReview(t *testing.T) {
 		return string(a.Kind)
 	}
 	mistakes := 0
-	for _, seat := range []api.GinWho{api.GinWhoOpp, api.GinWhoMe} {
+	for _, seat := range []api.GinSeat{api.GinSeatB, api.GinSeatA} {
 		p.click("#review-" + string(seat))
 		p.until("document.querySelector('#seat-review')")
 		want := map[string]judged{}
@@ -413,9 +413,9 @@ func TestGinReview(t *testing.T) {
 				continue
 			}
 			p.press("]")
-			p.until(fmt.Sprintf("document.querySelector('.count').textContent === '%d / %d'", a.Number-1, len(now.Situation.Events)))
+			p.until(fmt.Sprintf("document.querySelector('.count').textContent === '%d / %d'", a.Number-1, len(now.View.Events)))
 			p.until(fmt.Sprintf("document.querySelector('[data-next=%q][data-verdict=mistake]')", keyOf(a.Action)))
-			if seat == api.GinWhoMe && a.Action.Card != nil {
+			if seat == api.GinSeatA && a.Action.Card != nil {
 				mistakes++
 				p.marked(*a.Action.Card, "mistake")
 				p.until(fmt.Sprintf("document.querySelector('#felt .best[data-card=%q]')", keyOf(a.Knowledge.Advised)))
@@ -431,10 +431,10 @@ func TestGinReview(t *testing.T) {
 // ginStepsBack goes from the deal to the end of a round that is over, and compares the hands of both with those after each event.
 func (t *tab) ginStepsBack(now *api.GinSession) {
 	t.tb.Helper()
-	round := now.Revealed.Round
-	hands := map[api.GinWho][]string{api.GinWhoMe: slices.Clone(round.Dealt.Me), api.GinWhoOpp: slices.Clone(round.Dealt.Opp)}
+	round := now.Revealed.Position
+	hands := map[api.GinSeat][]string{api.GinSeatA: slices.Clone(round.Hands.A), api.GinSeatB: slices.Clone(round.Hands.B)}
 	t.click("#first")
-	for n := range len(now.Situation.Events) + 1 {
+	for n := range len(now.View.Events) + 1 {
 		if n > 0 {
 			t.click("#redo")
 			if e := round.Events[n-1]; e.Kind == "discard" {
@@ -445,8 +445,8 @@ func (t *tab) ginStepsBack(now *api.GinSession) {
 		}
 		t.until(fmt.Sprintf("document.querySelector('.count').textContent.startsWith('%d / ')", n))
 		own, theirs := t.ginCards("card"), t.ginCards("shown")
-		if !slices.Equal(own, sortedCards(hands[api.GinWhoMe])) || !slices.Equal(theirs, sortedCards(hands[api.GinWhoOpp])) {
-			t.tb.Errorf("after %d events the page shows %v and %v, expected %v and %v", n, own, theirs, hands[api.GinWhoMe], hands[api.GinWhoOpp])
+		if !slices.Equal(own, sortedCards(hands[api.GinSeatA])) || !slices.Equal(theirs, sortedCards(hands[api.GinSeatB])) {
+			t.tb.Errorf("after %d events the page shows %v and %v, expected %v and %v", n, own, theirs, hands[api.GinSeatA], hands[api.GinSeatB])
 		}
 	}
 	t.until("document.getElementById('result')")
@@ -457,7 +457,7 @@ func (t *tab) ginBegin(player string) {
 	t.tb.Helper()
 	t.click("#play")
 	t.until("document.getElementById('play-dialog')")
-	for id, value := range map[string]string{"play-player": player, "play-starter": "me"} {
+	for id, value := range map[string]string{"play-player": player, "play-starter": "A"} {
 		eval[bool](t, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); return true `+
 			`})(document.getElementById(%q))`, value, id))
 	}
@@ -513,7 +513,7 @@ func TestGinTrouble(t *testing.T) {
 	}
 	enter("nonsense")
 	p.until("document.getElementById('situation-error').textContent.includes('This is no JSON of a situation')")
-	enter(`{"starter": "opp", "upcard": "9D", "hand": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "9D"]}`)
+	enter(`{"seat": "A", "starter": "B", "upcard": "9D", "hand": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "9D"]}`)
 	p.until("document.getElementById('failed')?.textContent.includes('9D is among the cards dealt to the player')")
 	p.click("#back")
 	p.until("document.querySelector('#felt[data-acts]') && !document.getElementById('failed')")
@@ -524,7 +524,7 @@ func TestGinTrouble(t *testing.T) {
 }
 
 // A situation that was entered has an address: it survives a reload, can be shared, and is left with the browser's way back. Advice is
-// asked for only if it is for "me" to decide.
+// asked for only if it is for "A" to decide.
 func TestGinSituation(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -532,7 +532,7 @@ func TestGinSituation(t *testing.T) {
 	p.still()
 	p.until("document.getElementById('lobby-example')")
 	p.click("#lobby-example")
-	const example = "#v=1&s=o&u=9D&h=2C3C4C8CQCKHAS7SKSJD5C&e=ot9DodQSms5C"
+	const example = "#v=1&s=b&u=9D&h=2C3C4C8CQCKHAS7SKSJD5C&e=bt9DbdQSas5C"
 	p.until(fmt.Sprintf("location.hash === %q && document.querySelector('#felt .card.best')", example))
 	card := p.text("#felt .card.best")
 	p.click("#share")
@@ -552,8 +552,8 @@ func TestGinSituation(t *testing.T) {
 	p.until("document.getElementById('situation-text')")
 	eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})); return true `+
 		`})(document.getElementById('situation-text'))`,
-		`{"starter": "opp", "upcard": "9D", "hand": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "10D"], `+
-			`"events": [{"seat": "opp", "kind": "pass"}, {"seat": "me", "kind": "pass"}]}`))
+		`{"seat": "A", "starter": "B", "upcard": "9D", "hand": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "10D"], `+
+			`"events": [{"seat": "B", "kind": "pass"}, {"seat": "A", "kind": "pass"}]}`))
 	p.click("#situation-show")
 	p.until("location.hash.endsWith('&h=2C3C4C8CQCKHAS7SKSTD&e=opmp') && document.querySelector('[data-heat][data-p]')")
 	if got := p.text(".panel"); !strings.Contains(got, "Advice comes when you are to decide.") ||
@@ -565,7 +565,7 @@ func TestGinSituation(t *testing.T) {
 			t.Errorf("advice is asked for: %s", e.request)
 		}
 	}
-	p.navigate("/gin-rummy#v=1&s=o&u=1D")
+	p.navigate("/gin-rummy#v=1&s=b&u=1D")
 	p.until("document.getElementById('url-error')?.textContent.includes('no situation') && document.getElementById('lobby-play')")
 }
 
@@ -585,14 +585,14 @@ func TestGinStar(t *testing.T) {
 		_, _ = w.Write([]byte(`{"phase": "discard", "action": {"kind": "discard", "card": "KH"}, "deadwood": 20, "player": "playout", ` +
 			`"version": "v0.1.0", "options": [` + strings.Join([]string{
 			option("KH", `"value": -3.1, "best": true, "standing": "best"`),
-			option("KS", `"value": -1.8, "error": 1.1, "best": false, "standing": "as_good"`),
-			option("JD", `"value": -4.9, "error": 1.3, "best": false, "standing": "uncertain"`),
-			option("QC", `"value": -5.5, "error": 0.4, "best": false, "standing": "worse"`),
+			option("KS", `"value": -1.8, "standard_error": 1.1, "best": false, "standing": "as_good"`),
+			option("JD", `"value": -4.9, "standard_error": 1.3, "best": false, "standing": "uncertain"`),
+			option("QC", `"value": -5.5, "standard_error": 0.4, "best": false, "standing": "worse"`),
 			`{"action": {"kind": "discard", "card": "9C"}, "deadwood": 20, "danger": 0.1, "best": false}`,
 		}, ", ") + `]}`))
 		return true
 	})
-	p := open(t, s, "/gin-rummy#v=1&s=o&u=9D&h=2C3C4C9CQCKHAS7SKSJD5C&e=ot9DodQSms5C")
+	p := open(t, s, "/gin-rummy#v=1&s=b&u=9D&h=2C3C4C9CQCKHAS7SKSJD5C&e=bt9DbdQSas5C")
 	p.until("document.querySelector('#felt .card.best')")
 	marks := map[string]string{"KH": "★", "KS": "≈", "JD": "0–4", "QC": "−2"}
 	if diff := cmp.Diff(marks, eval[map[string]string](p, "Object.fromEntries([...document.querySelectorAll('#felt [data-card]')].filter(e "+
@@ -690,10 +690,10 @@ func ginKnockedOn(tb testing.TB, s *site) (now api.GinSession, card string, meld
 	tb.Helper()
 	for seed := 0; ; seed++ {
 		now = request[api.GinSession](tb, s, http.MethodPost, ginSessions, map[string]any{
-			"player": "simple", "length": "round", "starter": "me", "seed": itoa(seed),
+			"players": map[string]any{"opponent": "simple"}, "hands": 1, "starter": "A", "seed": itoa(seed),
 		})
 		for now.State != api.GinSessionStateOver && now.State != api.GinSessionStateMeld {
-			action := map[string]any{"kind": now.Actions[len(now.Actions)-1]}
+			action := map[string]any{"kind": now.LegalActions[len(now.LegalActions)-1]}
 			if now.State == api.GinSessionStateDiscard {
 				action["card"] = now.Discards[0]
 			}
@@ -702,7 +702,7 @@ func ginKnockedOn(tb testing.TB, s *site) (now api.GinSession, card string, meld
 		if now.State == api.GinSessionStateOver || now.Knock.Laid.Deadwood == 0 {
 			continue
 		}
-		for _, card := range now.Situation.Hand {
+		for _, card := range now.View.Hand {
 			for i, m := range now.Knock.Laid.Melds {
 				set := ginrummy.Set(0)
 				for _, name := range append([]string{card}, m...) {

@@ -140,8 +140,8 @@ func TestRecordsOfSessions(t *testing.T) {
 		got := request[api.RecordConversion](t, s, "POST", "/v1/records/convert", map[string]any{"text": p.copied(), "form": "json"})
 		position := got.Records[0].(map[string]any)["position"].(map[string]any)
 		revealed := now["revealed"].(map[string]any)
-		if round, ok := revealed["round"].(map[string]any); ok {
-			revealed = round
+		if hand, ok := revealed["position"].(map[string]any); ok {
+			revealed = hand
 		}
 		for _, field := range []string{"hands", "stacks", "contract", "trump", "played", "upcard", "events"} {
 			if diff := cmp.Diff(revealed[field], position[field]); diff != "" {

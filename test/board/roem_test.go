@@ -105,7 +105,7 @@ func TestAuctionIsSeen(t *testing.T) {
 	}
 	p.click("#tab-advice")
 	p.until("document.querySelector('#bid')")
-	bid := request[api.KlaverjasBid](t, p.site, "POST", "/v1/klaverjas/bid", g.Auction)
+	bid := request[api.KlaverjasBidAdvice](t, p.site, "POST", "/v1/klaverjas/bid", g.Auction)
 	better := fmt.Sprintf("%.0f points better than", math.Abs(math.Round(bid.Trumps[0].Value-bid.Pass.Value)))
 	chances := []string{fmt.Sprintf("%.0f %%", 100*bid.Trumps[0].TableWinProbability), fmt.Sprintf("%.0f %%", 100*bid.Pass.WinProbability)}
 	if bid.Call == "pass" {

@@ -18,7 +18,7 @@ import (
 // sharedPositions are positions that the pages share, by page.
 var sharedPositions = map[string]string{
 	"board": example(wholeHand[:10]...).fragment(8), "belote": beloteTen, "tarok": tarokSetup,
-	"gin-rummy": "#v=1&s=o&u=9D&h=2C3C4C8CQCKHAS7SKSJD5C&e=ot9DodQSms5C",
+	"gin-rummy": "#v=1&s=b&u=9D&h=2C3C4C8CQCKHAS7SKSJD5C&e=bt9DbdQSas5C",
 }
 
 // sharesLinks is a share sheet of the device. It keeps what it is handed.

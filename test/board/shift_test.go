@@ -97,7 +97,7 @@ func (t *tab) shifts(l *loading) (sum float64, moved []string) {
 func shiftPaths() []string {
 	paths := []string{
 		"/", "/docs/developers", "/docs/errors", "/board" + southSees, "/board" + example(wholeHand[:10]...).fragment(8),
-		"/belote" + beloteTen, "/tarok" + tarokSetup, "/gin-rummy#v=1&s=o&u=9D&h=2C3C4C8CQCKHAS7SKSJD5C&e=ot9DodQSms5C",
+		"/belote" + beloteTen, "/tarok" + tarokSetup, "/gin-rummy#v=1&s=b&u=9D&h=2C3C4C8CQCKHAS7SKSJD5C&e=bt9DbdQSas5C",
 		"/puzzles#v=1&p=" + openPuzzle, "/puzzles#v=1&p=" + hiddenPuzzle,
 	}
 	for _, page := range web.Pages {

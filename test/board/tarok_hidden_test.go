@@ -271,8 +271,8 @@ func TestTarokAdvice(t *testing.T) {
 			if got := eval[int](p, "document.querySelectorAll('[aria-labelledby=discards-title] .lying').length"); got != len(now.Discards) {
 				t.Errorf("%d cards lie aside, %d were discarded", got, len(now.Discards))
 			}
-			if got := eval[int](p, "document.querySelectorAll('#bids li').length"); got != len(now.Bids) {
-				t.Errorf("%d bids are listed of %d", got, len(now.Bids))
+			if got := eval[int](p, "document.querySelectorAll('#bids li').length"); got != len(now.Calls) {
+				t.Errorf("%d bids are listed of %d", got, len(now.Calls))
 			}
 		}
 		if states[now.State] == 2 {
@@ -323,11 +323,11 @@ func tarokAdvised(t *testing.T, s *site, now *api.TarokSession) map[string]any {
 	switch now.State {
 	case api.TarokSessionStateBidding:
 		bids := []string{}
-		for _, b := range now.Bids {
-			bids = append(bids, b.Bid)
+		for _, b := range now.Calls {
+			bids = append(bids, b.Call)
 		}
-		body["bids"] = bids
-		return map[string]any{"bid": string(request[api.TarokBidAdvice](t, s, "POST", "/v1/tarok/bid", body).Bid)}
+		body["calls"] = bids
+		return map[string]any{"call": string(request[api.TarokBidAdvice](t, s, "POST", "/v1/tarok/bid", body).Call)}
 	case api.TarokSessionStateExchange:
 		a := request[api.TarokExchangeAdvice](t, s, "POST", "/v1/tarok/exchange", body)
 		return map[string]any{"group": float64(a.Group), "discards": names(a.Discards)}
@@ -347,11 +347,11 @@ func tarokAdvised(t *testing.T, s *site, now *api.TarokSession) map[string]any {
 		return map[string]any{"bonuses": names(bonuses), "double": names(double)}
 	default:
 		bids, players := []string{}, []string{"A", "B", "C"}
-		for _, b := range now.Bids {
-			bids = append(bids, b.Bid)
+		for _, b := range now.Calls {
+			bids = append(bids, b.Call)
 		}
 		seat := slices.Index(players, string(now.Seat))
-		body["bids"], body["radli"] = bids, map[string]int{
+		body["calls"], body["radli"] = bids, map[string]int{
 			players[seat]: now.Radli.You, players[(seat+1)%3]: now.Radli.Left,
 			players[(seat+2)%3]: now.Radli.Right,
 		}
@@ -374,10 +374,10 @@ func TestTarokKlop(t *testing.T) {
 	pass := func(now api.TarokSession) api.TarokSession {
 		for now.State == api.TarokSessionStateBidding {
 			bid := "pass"
-			if slices.Contains(now.LegalBids, "klop") {
+			if slices.Contains(now.LegalCalls, "klop") {
 				bid = "klop"
 			}
-			now = request[api.TarokSession](t, s, "POST", now.Links.Self+"/bid", map[string]any{"acts": now.Acts, "bid": bid})
+			now = request[api.TarokSession](t, s, "POST", now.Links.Self+"/call", map[string]any{"acts": now.Acts, "call": bid})
 		}
 		return now
 	}

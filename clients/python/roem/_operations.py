@@ -56,9 +56,9 @@ class Belote:
 
     def bid(
         self, body: c.BeloteBidRequest, **options: Unpack[Options]
-    ) -> c.BeloteBid:
+    ) -> c.BeloteBidAdvice:
         """Which trump to choose while the cards are dealt."""
-        answer: c.BeloteBid = self._roem.call("POST", "/v1/belote/bid", body=body, waits=True, options=options)
+        answer: c.BeloteBidAdvice = self._roem.call("POST", "/v1/belote/bid", body=body, waits=True, options=options)
         return answer
 
     def score(
@@ -189,7 +189,7 @@ class GinRummy:
     def estimate_batch(
         self, body: c.GinEstimateBatchRequest, **options: Unpack[Options]
     ) -> c.GinEstimateBatch:
-        """Estimates for many situations."""
+        """Estimates for many views."""
         answer: c.GinEstimateBatch = self._roem.call("POST", "/v1/gin-rummy/estimate/batch", body=body, options=options)
         return answer
 
@@ -251,14 +251,14 @@ class GinRummy:
     def session_hand(
         self, id: str, number: str, **options: Unpack[Options]
     ) -> c.GinSession:
-        """A session as it was at the end of a round."""
+        """A session as it was at the end of a hand."""
         answer: c.GinSession = self._roem.call("GET", f"/v1/gin-rummy/sessions/{quote(id, safe='')}/hands/{quote(number, safe='')}", options=options)
         return answer
 
     def session_records(
         self, id: str, **options: Unpack[Options]
     ) -> c.RecordConversion:
-        """Records of the rounds of a session."""
+        """Records of the hands of a session."""
         answer: c.RecordConversion = self._roem.call("GET", f"/v1/gin-rummy/sessions/{quote(id, safe='')}/records", options=options)
         return answer
 
@@ -272,7 +272,7 @@ class GinRummy:
     def session_next(
         self, id: str, body: c.SessionNextRequest, **options: Unpack[Options]
     ) -> c.GinSession:
-        """Deal the next round of a session."""
+        """Deal the next hand of a session."""
         answer: c.GinSession = self._roem.call("POST", f"/v1/gin-rummy/sessions/{quote(id, safe='')}/next", body=body, options=options)
         return answer
 
@@ -452,9 +452,9 @@ class Klaverjas:
 
     def bid(
         self, body: c.KlaverjasBidRequest, **options: Unpack[Options]
-    ) -> c.KlaverjasBid:
+    ) -> c.KlaverjasBidAdvice:
         """What to call in the bidding."""
-        answer: c.KlaverjasBid = self._roem.call("POST", "/v1/klaverjas/bid", body=body, options=options)
+        answer: c.KlaverjasBidAdvice = self._roem.call("POST", "/v1/klaverjas/bid", body=body, options=options)
         return answer
 
     def knowledge(
@@ -662,7 +662,7 @@ class Tarok:
     def bid(
         self, body: c.TarokBidRequest, **options: Unpack[Options]
     ) -> c.TarokBidAdvice:
-        """What a player should bid."""
+        """What a player should call."""
         answer: c.TarokBidAdvice = self._roem.call("POST", "/v1/tarok/bid", body=body, waits=True, options=options)
         return answer
 
@@ -756,11 +756,11 @@ class Tarok:
         answer: c.RecordConversion = self._roem.call("GET", f"/v1/tarok/sessions/{quote(id, safe='')}/records", options=options)
         return answer
 
-    def session_bid(
-        self, id: str, body: c.TarokSessionBidRequest, **options: Unpack[Options]
+    def session_call(
+        self, id: str, body: c.TarokSessionCallRequest, **options: Unpack[Options]
     ) -> c.TarokSession:
-        """Bid in a session."""
-        answer: c.TarokSession = self._roem.call("POST", f"/v1/tarok/sessions/{quote(id, safe='')}/bid", body=body, options=options)
+        """Call in a session."""
+        answer: c.TarokSession = self._roem.call("POST", f"/v1/tarok/sessions/{quote(id, safe='')}/call", body=body, options=options)
         return answer
 
     def session_exchange(
@@ -885,7 +885,7 @@ class Starts:
     @overload
     def start(
         self, kind: Literal["belote.bid"], request: c.BeloteBidRequest, **options: Unpack[Options]
-    ) -> Job[c.BeloteBid]: ...
+    ) -> Job[c.BeloteBidAdvice]: ...
 
     @overload
     def start(

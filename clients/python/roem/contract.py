@@ -368,8 +368,8 @@ class BeloteAnalysedCard(TypedDict):
 
 
 
-class BelotePlayerTallies(TypedDict):
-    """Totals for each player."""
+class BeloteSeatTallies(TypedDict):
+    """Totals for each seat."""
 
     A: Tally
     B: Tally
@@ -383,7 +383,7 @@ class BeloteAnalysis(TypedDict):
     after: int
     finished: bool
     cards: list[BeloteAnalysedCard]
-    players: BelotePlayerTallies
+    seats: BeloteSeatTallies
     exact: Exact
     rules: BeloteRules
     source: Source
@@ -617,7 +617,7 @@ class BeloteAdvisedCard(TypedDict):
     standing: Standing
     best_in: float
     points: NotRequired[BeloteMean]
-    probability: BeloteMean
+    win_probability: BeloteMean
     expectimax: NotRequired[float]
 
 
@@ -693,12 +693,12 @@ class BeloteBidRequest(TypedDict):
 
 
 
-class BeloteBidChoice(TypedDict):
+class BeloteBidTrump(TypedDict):
     """What a trump is worth to the speaker."""
 
     trump: BeloteTrump
     points: BeloteMean
-    probability: BeloteMean
+    win_probability: BeloteMean
     score: BeloteMean
 
 
@@ -719,14 +719,14 @@ class BeloteBidPass(TypedDict):
     next: list[BeloteBidNext]
 
 
-BeloteBid = TypedDict(
-    "BeloteBid",
+BeloteBidAdvice = TypedDict(
+    "BeloteBidAdvice",
     {
         "call": "Literal['pass', 'C', 'D', 'H', 'S']",
         "speaker": "BeloteSeat",
         "stage": "int",
-        "choices": "list[BeloteBidChoice]",
-        "no_trump": "BeloteBidChoice",
+        "trumps": "list[BeloteBidTrump]",
+        "no_trump": "BeloteBidTrump",
         "pass": "BeloteBidPass",
         "confidence": "BeloteConfidence",
         "worlds": "int",
@@ -811,7 +811,7 @@ class BeloteScore(TypedDict):
     """What is written down for a hand."""
 
     written: BeloteWritten
-    held: int
+    held_points: int
     contract: BeloteContract
     result: Literal['made', 'lost', 'litige', 'none']
     declarer: NotRequired[BeloteSeat]
@@ -821,7 +821,7 @@ class BeloteScore(TypedDict):
     version: ProgramVersion
 
 
-BeloteMatchPlayer: TypeAlias = "str"
+BelotePlayer: TypeAlias = "str"
 
 BeloteMatchTrump: TypeAlias = "Literal['drawn', 'none']"
 
@@ -829,8 +829,8 @@ BeloteMatchTrump: TypeAlias = "Literal['drawn', 'none']"
 class BeloteMatchRequest(TypedDict):
     """A duplicate match between two kinds of players."""
 
-    a: BeloteMatchPlayer
-    b: BeloteMatchPlayer
+    a: BelotePlayer
+    b: BelotePlayer
     deals: NotRequired[int]
     seed: NotRequired[str]
     suits: NotRequired[int]
@@ -844,7 +844,7 @@ class BeloteMatchRequest(TypedDict):
 class BeloteMatchSide(TypedDict):
     """One side of a match."""
 
-    player: BeloteMatchPlayer
+    player: BelotePlayer
     declared: int
     made: int
     points: float
@@ -884,7 +884,7 @@ class BeloteSessionRequest(TypedDict):
 
     takeback: NotRequired[bool]
     seat: NotRequired[BeloteSeatInput]
-    player: NotRequired[BeloteSessionPlayer]
+    players: NotRequired[BeloteSessionPlayersInput]
     hands: NotRequired[int]
     target: NotRequired[SessionTarget]
     suits: NotRequired[BeloteSuitsInput]
@@ -897,6 +897,20 @@ class BeloteSessionRequest(TypedDict):
     melds: NotRequired[BeloteMelds]
     capot: NotRequired[int]
     seed: NotRequired[str]
+
+
+
+class BeloteSessionPlayersInput(TypedDict):
+    """Who plays the other seat."""
+
+    opponent: NotRequired[BeloteSessionPlayer]
+
+
+
+class BeloteSessionPlayers(TypedDict):
+    """Who plays the other seat."""
+
+    opponent: str
 
 
 BeloteSessionPlayer: TypeAlias = "str"
@@ -928,7 +942,7 @@ class BeloteSession(TypedDict):
     state: BeloteSessionState
     acts: int
     seat: BeloteSeat
-    player: str
+    players: BeloteSessionPlayers
     hands: int
     target: NotRequired[int]
     number: int
@@ -941,7 +955,7 @@ class BeloteSession(TypedDict):
     belote: bool
     melds: BeloteMelds
     capot: int
-    held: int
+    held_points: int
     calls: list[BeloteSessionCall]
     legal_calls: list[Literal['pass', 'C', 'D', 'H', 'S']]
     auction: NotRequired[BeloteSessionAuction]
@@ -1025,8 +1039,8 @@ class BeloteRevealedHand(TypedDict):
 class BeloteSessionNumbers(TypedDict):
     """A number for the client and one for the opponent."""
 
-    me: int
-    opp: int
+    you: int
+    opponent: int
 
 
 
@@ -1036,7 +1050,7 @@ class BeloteSessionResult(TypedDict):
     number: int
     seat: BeloteSeat
     trump: BeloteTrump
-    scored: BeloteSessionNumbers
+    points: BeloteSessionNumbers
     score: BeloteScore
 
 
@@ -1073,28 +1087,29 @@ GinLayOffsRule: TypeAlias = "Literal['best', 'challenge']"
 
 GinLaidOffInput: TypeAlias = "list[list[GinCardInput]]"
 
-GinWho: TypeAlias = "Literal['me', 'opp']"
+GinSeatInput: TypeAlias = "GinSeat"
 
 
 class GinEventInput(TypedDict):
     """A pass, a draw or a discard of a player."""
 
-    seat: GinWho
+    seat: GinSeatInput
     kind: Literal['pass', 'take', 'stock', 'discard']
     card: NotRequired[GinCardInput]
 
 
 GinEventsInput: TypeAlias = "list[GinEventInput]"
 
-GinSituationHandInput: TypeAlias = "list[GinCardInput]"
+GinViewHandInput: TypeAlias = "list[GinCardInput]"
 
 
 class GinEstimateRequest(TypedDict):
-    """What a player has seen of a round, and how to estimate the opponent's hand."""
+    """What a player has seen of a hand, and how to estimate the opponent's hand."""
 
-    starter: GinWho
+    seat: GinSeatInput
+    starter: GinSeatInput
     upcard: GinCardInput
-    hand: GinSituationHandInput
+    hand: GinViewHandInput
     events: NotRequired[GinEventsInput]
     method: NotRequired[GinMethod]
     threshold: NotRequired[float]
@@ -1105,39 +1120,48 @@ GinMethod: TypeAlias = "Literal['network', 'forest', 'uniform']"
 
 
 class GinEstimateBatchRequest(TypedDict):
-    """The situations to estimate."""
+    """The views to estimate."""
 
-    situations: list[GinEstimateRequest]
+    views: list[GinEstimateRequest]
 
 
 
 class GinAdviseRequest(TypedDict):
-    """What a player has seen of a round, and the player of the program that advises."""
+    """What a player has seen of a hand, and the player of the program that advises."""
 
-    starter: GinWho
+    seat: GinSeatInput
+    starter: GinSeatInput
     upcard: GinCardInput
-    hand: GinSituationHandInput
+    hand: GinViewHandInput
     events: NotRequired[GinEventsInput]
-    scores: NotRequired[dict[str, object]]
+    totals: NotRequired[GinTotalsInput]
     lay_offs: NotRequired[GinLayOffsRule]
     player: NotRequired[GinPlayer]
 
 
 
-class GinDealtInput(TypedDict):
+class GinTotalsInput(TypedDict):
+    """The points of the game before the hand. No present player of the program uses them. Default 0 for both."""
+
+    A: int
+    B: int
+
+
+
+class GinHandsInput(TypedDict):
     """The ten cards that each player was dealt."""
 
-    me: GinDealtHandInput
-    opp: GinDealtHandInput
+    A: GinTenCardsInput
+    B: GinTenCardsInput
 
 
-GinDealtHandInput: TypeAlias = "list[GinCardInput]"
+GinTenCardsInput: TypeAlias = "list[GinCardInput]"
 
 
-class GinRoundEventInput(TypedDict):
+class GinPositionEventInput(TypedDict):
     """A pass, a draw, a discard or a knock of a player."""
 
-    seat: GinWho
+    seat: GinSeatInput
     kind: Literal['pass', 'take', 'stock', 'discard', 'knock']
     card: NotRequired[GinCardInput]
 
@@ -1152,15 +1176,15 @@ class GinLayOffInput(TypedDict):
 
 
 class GinReviewRequest(TypedDict):
-    """A round as it was played, with the cards of both players, and the seat to review."""
+    """A hand as it was played, with the cards of both players, and the seat to review."""
 
-    starter: GinWho
+    starter: GinSeatInput
     upcard: GinCardInput
     lay_offs: NotRequired[GinLayOffsRule]
-    dealt: GinDealtInput
-    events: list[GinRoundEventInput]
+    hands: GinHandsInput
+    events: list[GinPositionEventInput]
     laid_off: NotRequired[list[GinLayOffInput]]
-    seat: NotRequired[GinWho]
+    seat: NotRequired[GinSeatInput]
     worlds: NotRequired[int]
     seed: NotRequired[str]
 
@@ -1266,7 +1290,7 @@ class GinEstimateResult(ItemOk, GinEstimate):
 
 
 class GinEstimateBatch(TypedDict):
-    """The estimates, in the order of the situations."""
+    """The estimates, in the order of the views."""
 
     results: list[Union[GinEstimateResult, ItemError]]
     version: ProgramVersion
@@ -1291,7 +1315,7 @@ class GinOption(TypedDict):
     deadwood: NotRequired[int]
     danger: NotRequired[float]
     value: NotRequired[float]
-    error: NotRequired[float]
+    standard_error: NotRequired[float]
     best: bool
     potential: NotRequired[GinPotential]
     standing: NotRequired[Standing]
@@ -1316,7 +1340,7 @@ class GinFormulaReason(TypedDict):
 
 
 class GinAdvice(TypedDict):
-    """What a player does in a situation."""
+    """What a player does."""
 
     phase: Literal['draw', 'discard', 'knock']
     action: GinAction
@@ -1344,7 +1368,7 @@ class GinReviewedAction(TypedDict):
 
     number: int
     turn: int
-    seat: GinWho
+    seat: GinSeat
     action: GinAction
     legal: int
     verdict: Verdict
@@ -1383,8 +1407,8 @@ class GinSeatReview(TypedDict):
 class GinSeatReviews(TypedDict):
     """How the seats played. A seat is absent if none of its actions are reviewed."""
 
-    me: NotRequired[GinSeatReview]
-    opp: NotRequired[GinSeatReview]
+    A: NotRequired[GinSeatReview]
+    B: NotRequired[GinSeatReview]
 
 
 
@@ -1411,7 +1435,7 @@ class GinMatch(TypedDict):
     share: Estimate
     margin: Estimate
     duplication: float
-    rounds: int
+    hands: int
     voids: int
     lay_offs: GinLayOffsRule
     seed: str
@@ -1433,35 +1457,54 @@ class GinMatchSide(TypedDict):
     p99_us: float
 
 
-GinSeat: TypeAlias = "int"
+GinSeat: TypeAlias = "Literal['A', 'B']"
+
+
+class GinDealPosition(TypedDict):
+    """A hand before its first event."""
+
+    starter: GinSeat
+    upcard: GinCard
+    hands: GinHands
+
 
 
 class GinDeal(TypedDict):
     """A random deal."""
 
-    starter: GinSeat
-    hands: list[GinCards]
-    upcard: GinCard
+    position: GinDealPosition
     stock: GinCards
-    situations: list[GinSituation]
     seed: str
     version: ProgramVersion
 
 
 
 class GinSessionRequest(TypedDict):
-    """The length of the session, and the player of the program."""
+    """The length of the session, and who plays the other seat."""
 
     takeback: NotRequired[bool]
-    player: NotRequired[GinPlayer]
-    length: NotRequired[GinSessionLength]
+    seat: NotRequired[GinSeatInput]
+    players: NotRequired[GinSessionPlayersInput]
+    hands: NotRequired[int]
     target: NotRequired[SessionTarget]
     lay_offs: NotRequired[GinLayOffsRule]
-    starter: NotRequired[GinWho]
+    starter: NotRequired[GinSeatInput]
     seed: NotRequired[str]
 
 
-GinSessionLength: TypeAlias = "Literal['game', 'round']"
+
+class GinSessionPlayersInput(TypedDict):
+    """Who plays the other seat."""
+
+    opponent: NotRequired[GinPlayer]
+
+
+
+class GinSessionPlayers(TypedDict):
+    """Who plays the other seat."""
+
+    opponent: GinPlayer
+
 
 
 class GinSessionAction(TypedDict):
@@ -1491,14 +1534,15 @@ class GinSession(TypedDict):
     id: str
     state: GinSessionState
     acts: int
-    player: GinPlayer
-    length: GinSessionLength
+    seat: GinSeat
+    players: GinSessionPlayers
+    hands: int
     target: NotRequired[int]
     lay_offs: GinLayOffsRule
     number: int
-    scores: GinScores
-    situation: GinSituation
-    actions: list[GinSessionActionKind]
+    totals: GinNumbers
+    view: GinView
+    legal_actions: list[GinSessionActionKind]
     discards: GinCards
     top: NotRequired[GinCard]
     drawn: NotRequired[GinCard]
@@ -1508,20 +1552,21 @@ class GinSession(TypedDict):
     knock: NotRequired[GinSessionKnock]
     revealed: NotRequired[GinRevealed]
     results: list[GinSessionResult]
-    winner: NotRequired[GinWho]
+    winner: NotRequired[GinSeat]
     seed: NotRequired[str]
     expires_at: str
     links: SessionLinks
     version: ProgramVersion
 
 
-GinSessionState: TypeAlias = "Literal['draw', 'discard', 'knock', 'meld', 'round_over', 'over']"
+GinSessionState: TypeAlias = "Literal['draw', 'discard', 'knock', 'meld', 'hand_over', 'over']"
 
 
-class GinSituation(TypedDict):
-    """What a player has seen of a round, as `/v1/gin-rummy/estimate` takes it. In the player's turn `/v1/gin-rummy/advise` takes it too."""
+class GinView(TypedDict):
+    """What a seat has seen of a hand, as `/v1/gin-rummy/estimate` takes it. On its turn `/v1/gin-rummy/advise` takes it too."""
 
-    starter: GinWho
+    seat: GinSeat
+    starter: GinSeat
     upcard: GinCard
     hand: GinCards
     events: list[GinEvent]
@@ -1531,85 +1576,84 @@ class GinSituation(TypedDict):
 class GinEvent(TypedDict):
     """A pass, a draw or a discard of a player."""
 
-    seat: GinWho
+    seat: GinSeat
     kind: Literal['pass', 'take', 'stock', 'discard']
     card: NotRequired[GinCard]
 
 
 
-class GinScores(TypedDict):
-    """Points of the client and of the opponent."""
+class GinNumbers(TypedDict):
+    """Points of both seats."""
 
-    me: int
-    opp: int
+    A: int
+    B: int
 
 
 
 class GinSessionKnock(TypedDict):
     """What the player who knocked has laid down. Only after a knock."""
 
-    seat: GinWho
+    seat: GinSeat
     laid: GinLaid
 
 
 
 class GinRevealed(TypedDict):
-    """The cards of the present round. Only when it is over."""
+    """The cards of the present hand. Only when it is over."""
 
-    hands: GinBothHands
+    held: GinHands
     laid: GinBothLaid
-    dealt: GinBothHands
     stock: GinCards
-    round: GinRound
+    position: GinPosition
 
 
 
-class GinRound(TypedDict):
-    """A round as it was played, as `/v1/gin-rummy/review` takes it."""
+class GinPosition(TypedDict):
+    """A hand as it was played, as `/v1/gin-rummy/review` takes it."""
 
-    starter: GinWho
+    starter: GinSeat
     upcard: GinCard
     lay_offs: NotRequired[GinLayOffsRule]
-    dealt: GinBothHands
-    events: list[GinRoundEvent]
+    hands: GinHands
+    events: list[GinPositionEvent]
     laid_off: NotRequired[list[GinLayOff]]
 
 
 
-class GinRoundEvent(TypedDict):
+class GinPositionEvent(TypedDict):
     """A pass, a draw, a discard or a knock of a player."""
 
-    seat: GinWho
+    seat: GinSeat
     kind: Literal['pass', 'take', 'stock', 'discard', 'knock']
     card: NotRequired[GinCard]
 
 
 
-class GinBothHands(TypedDict):
-    """Both hands."""
+class GinHands(TypedDict):
+    """The hands of both seats."""
 
-    me: GinCards
-    opp: GinCards
+    A: GinCards
+    B: GinCards
 
 
 
 class GinBothLaid(TypedDict):
-    """What both players have laid down. After a round without a knock, the first best arrangement of each."""
+    """What both players have laid down. After a hand without a knock, the first best arrangement of each."""
 
-    me: GinLaid
-    opp: GinLaid
+    A: GinLaid
+    B: GinLaid
 
 
 
 class GinSessionResult(TypedDict):
-    """How a round ended."""
+    """How a hand ended."""
 
     number: int
-    starter: GinWho
+    starter: GinSeat
     result: Literal['knock', 'gin', 'undercut', 'void']
-    knocker: NotRequired[GinWho]
-    deadwood: GinScores
-    points: GinScores
+    knocker: NotRequired[GinSeat]
+    deadwood: GinNumbers
+    points: GinNumbers
     laid_off: list[GinLayOff]
 
 
@@ -2790,8 +2834,8 @@ class KlaverjasBidRequest(TypedDict):
     seed: NotRequired[str]
 
 
-KlaverjasBid = TypedDict(
-    "KlaverjasBid",
+KlaverjasBidAdvice = TypedDict(
+    "KlaverjasBidAdvice",
     {
         "call": "Literal['pass', 'C', 'D', 'H', 'S']",
         "forced": "bool",
@@ -3807,20 +3851,20 @@ class BeloteRecord(TypedDict):
 
 
 class GinRecord(TypedDict):
-    """A round of Gin Rummy."""
+    """A hand of Gin Rummy."""
 
     game: Literal['gin-rummy']
     tags: NotRequired[RecordTags]
-    position: GinRound
+    position: GinPosition
     result: NotRequired[GinRecordResult]
 
 
 
 class GinRecordResult(TypedDict):
-    """How the round ended, if both players lay down the melds that leave least. Absent if the round is not finished."""
+    """How the hand ended, if both players lay down the melds that leave least. Absent if the hand is not finished."""
 
     kind: Literal['void', 'knock', 'gin', 'undercut']
-    winner: NotRequired[GinWho]
+    winner: NotRequired[GinSeat]
     points: int
 
 
@@ -3831,7 +3875,7 @@ class TarokRecord(TypedDict):
     game: Literal['tarok']
     tags: NotRequired[RecordTags]
     position: TarokRecordPosition
-    bids: NotRequired[list[str]]
+    calls: NotRequired[list[str]]
     kontra: NotRequired[TarokKontra]
     announcements: NotRequired[TarokAnnouncements]
     radli: NotRequired[TarokNumbers]
@@ -4032,15 +4076,15 @@ class TarokWorldsRequest(TypedDict):
     seed: NotRequired[str]
 
 
-TarokBid: TypeAlias = "Literal['pass', 'klop', 'three', 'two', 'one', 'beggar', 'zero']"
+TarokCall: TypeAlias = "Literal['pass', 'klop', 'three', 'two', 'one', 'beggar', 'zero']"
 
 
 class TarokBidRequest(TypedDict):
-    """A hand and the bids so far."""
+    """A hand and the calls so far."""
 
     seat: TarokSeatInput
     hand: TarokHandInput
-    bids: NotRequired[list[TarokBid]]
+    calls: NotRequired[list[TarokCall]]
     rules: NotRequired[TarokRulesInput]
     margin: NotRequired[int]
     evaluation: NotRequired[TarokEvaluation]
@@ -4110,7 +4154,7 @@ TarokChoice: TypeAlias = "Literal['mean', 'vote']"
 
 TarokEvaluation: TypeAlias = "Literal['playouts', 'searches']"
 
-TarokEvidence: TypeAlias = "Literal['bids', 'exchange', 'cards']"
+TarokEvidence: TypeAlias = "Literal['calls', 'exchange', 'cards']"
 
 
 class TarokAdviseRequest(TypedDict):
@@ -4125,7 +4169,7 @@ class TarokAdviseRequest(TypedDict):
     discards: NotRequired[TarokSeenDiscardsInput]
     played: NotRequired[TarokPlayedInput]
     rules: NotRequired[TarokRulesInput]
-    bids: NotRequired[list[TarokBid]]
+    calls: NotRequired[list[TarokCall]]
     said: NotRequired[list[TarokWordsInput]]
     radli: NotRequired[TarokRadliInput]
     evaluation: NotRequired[TarokEvaluation]
@@ -4157,7 +4201,7 @@ class TarokReviewRequest(TypedDict):
     seed: NotRequired[str]
 
 
-TarokPlayerKind: TypeAlias = "str"
+TarokPlayer: TypeAlias = "str"
 
 TarokSeating: TypeAlias = "Literal['both', 'one', 'two']"
 
@@ -4165,8 +4209,8 @@ TarokSeating: TypeAlias = "Literal['both', 'one', 'two']"
 class TarokMatchRequest(TypedDict):
     """A duplicate match between two kinds of players."""
 
-    a: TarokPlayerKind
-    b: TarokPlayerKind
+    a: TarokPlayer
+    b: TarokPlayer
     deals: NotRequired[int]
     hands: NotRequired[int]
     radli: NotRequired[bool]
@@ -4193,7 +4237,7 @@ class TarokProspect(TypedDict):
     worlds: int
     points: NotRequired[float]
     score: NotRequired[float]
-    won: NotRequired[float]
+    win_probability: NotRequired[float]
     viable: bool
 
 
@@ -4201,8 +4245,8 @@ class TarokProspect(TypedDict):
 class TarokBidAdvice(TypedDict):
     """What the program bids, and why."""
 
-    bid: TarokBid
-    legal: list[TarokBid]
+    call: TarokCall
+    legal_calls: list[TarokCall]
     contracts: list[TarokProspect]
     margin: int
     seed: str
@@ -4219,7 +4263,7 @@ class TarokExchangeOption(TypedDict):
     worlds: int
     points: float
     score: float
-    won: float
+    win_probability: float
     made: TarokShares
 
 
@@ -4241,7 +4285,7 @@ class TarokAnnounceAdvice(TypedDict):
     say: TarokWords
     may: TarokWords
     worlds: int
-    won: NotRequired[float]
+    win_probability: NotRequired[float]
     declarer: NotRequired[TarokShares]
     opponents: NotRequired[TarokShares]
     threshold: float
@@ -4255,7 +4299,7 @@ class TarokAdvisedCard(TypedDict):
 
     card: TarokCard
     value: NotRequired[float]
-    error: NotRequired[float]
+    standard_error: NotRequired[float]
     votes: NotRequired[int]
     best: bool
     standing: Standing
@@ -4282,7 +4326,7 @@ class TarokAdvice(TypedDict):
     worlds: TarokAdviceWorlds
     drawn: NotRequired[int]
     clusters: NotRequired[int]
-    effective: NotRequired[float]
+    effective_worlds: NotRequired[float]
     why: str
     seed: str
     version: ProgramVersion
@@ -4319,7 +4363,7 @@ class TarokExchangeKnowledge(TypedDict):
 
 
 
-class TarokCardKnowledge(TypedDict):
+class TarokReviewKnowledge(TypedDict):
     """The cost of the card on what its player could know. Absent if no other card was legal."""
 
     cost: float
@@ -4339,7 +4383,7 @@ class TarokReviewedCard(TypedDict):
     card: TarokCard
     legal: int
     verdict: Verdict
-    knowledge: NotRequired[TarokCardKnowledge]
+    knowledge: NotRequired[TarokReviewKnowledge]
     reason: NotRequired[TarokReason]
 
 
@@ -4400,7 +4444,7 @@ class TarokReview(TypedDict):
 class TarokMatchSide(TypedDict):
     """What the players of one kind did."""
 
-    player: TarokPlayerKind
+    player: TarokPlayer
     score: float
     declared: float
     won: float
@@ -4498,7 +4542,7 @@ class TarokLegalMoves(TypedDict):
     groups: NotRequired[list[TarokCards]]
     trick: NotRequired[TarokTrick]
     hands: TarokHands
-    tricks: TarokNumbers
+    tricks_taken: TarokNumbers
     thirds: TarokNumbers
     completed: list[TarokCompletedTrick]
     version: ProgramVersion
@@ -4575,7 +4619,7 @@ class TarokSolution(TypedDict):
     version: ProgramVersion
 
 
-TarokStage: TypeAlias = "Literal['bidding', 'exchange', 'play']"
+TarokWorldsPhase: TypeAlias = "Literal['bidding', 'exchange', 'play']"
 
 
 class TarokPlaces(TypedDict):
@@ -4611,7 +4655,7 @@ class TarokCluster(TypedDict):
 class TarokWorlds(TypedDict):
     """How many worlds there are, where the hidden cards are, and some of the worlds."""
 
-    stage: TarokStage
+    phase: TarokWorldsPhase
     turn: NotRequired[TarokSeat]
     of: int
     places: list[TarokPlaces]
@@ -4726,11 +4770,11 @@ class TarokSessionPlayersInput(TypedDict):
 TarokSessionPlayer: TypeAlias = "Literal['random', 'heuristic', 'paper', 'program']"
 
 
-class TarokSessionBidRequest(TypedDict):
-    """A bid of the client."""
+class TarokSessionCallRequest(TypedDict):
+    """A call of the client."""
 
     acts: SessionActs
-    bid: str
+    call: str
 
 
 
@@ -4779,8 +4823,8 @@ class TarokSession(TypedDict):
     hands: int
     target: NotRequired[int]
     number: int
-    bids: list[TarokSessionBid]
-    legal_bids: list[str]
+    calls: list[TarokSessionCall]
+    legal_calls: list[str]
     contract: NotRequired[TarokContract]
     declarer: NotRequired[TarokSeat]
     held: TarokCards
@@ -4793,7 +4837,7 @@ class TarokSession(TypedDict):
     words: list[TarokWords]
     trick: NotRequired[TarokSessionTrick]
     last_trick: NotRequired[TarokSessionTrick]
-    tricks: TarokNumbers
+    tricks_taken: TarokNumbers
     view: TarokSessionView
     radli: TarokSessionNumbers
     totals: TarokSessionNumbers
@@ -4816,11 +4860,11 @@ class TarokSessionPlayers(TypedDict):
 
 
 
-class TarokSessionBid(TypedDict):
-    """A bid."""
+class TarokSessionCall(TypedDict):
+    """A call."""
 
     seat: TarokSeat
-    bid: str
+    call: str
 
 
 
@@ -4893,7 +4937,7 @@ class TarokSessionResult(TypedDict):
     number: int
     seat: TarokSeat
     said: TarokSessionSaid
-    scored: TarokSessionNumbers
+    points: TarokSessionNumbers
     score: TarokScore
 
 
@@ -5317,7 +5361,7 @@ class BeloteBidJob(JobState):
     """A job of `/v1/belote/bid`."""
 
     kind: Literal['belote.bid']
-    result: NotRequired[BeloteBid]
+    result: NotRequired[BeloteBidAdvice]
 
 
 

@@ -33,7 +33,7 @@ export class Belote {
   }
 
   /** Which trump to choose while the cards are dealt. */
-  bid(body: Contract.BeloteBidRequest, options?: Options): Promise<Contract.BeloteBid> {
+  bid(body: Contract.BeloteBidRequest, options?: Options): Promise<Contract.BeloteBidAdvice> {
     return this.roem.call('POST', '/v1/belote/bid', { body, waits: true }, options)
   }
 
@@ -127,7 +127,7 @@ export class GinRummy {
     return this.roem.call('POST', '/v1/gin-rummy/estimate', { body }, options)
   }
 
-  /** Estimates for many situations. */
+  /** Estimates for many views. */
   estimateBatch(body: Contract.GinEstimateBatchRequest, options?: Options): Promise<Contract.GinEstimateBatch> {
     return this.roem.call('POST', '/v1/gin-rummy/estimate/batch', { body }, options)
   }
@@ -172,12 +172,12 @@ export class GinRummy {
     return this.roem.call('DELETE', `/v1/gin-rummy/sessions/${encodeURIComponent(id)}`, {}, options)
   }
 
-  /** A session as it was at the end of a round. */
+  /** A session as it was at the end of a hand. */
   sessionHand(id: string, number: string, options?: Options): Promise<Contract.GinSession> {
     return this.roem.call('GET', `/v1/gin-rummy/sessions/${encodeURIComponent(id)}/hands/${encodeURIComponent(number)}`, {}, options)
   }
 
-  /** Records of the rounds of a session. */
+  /** Records of the hands of a session. */
   sessionRecords(id: string, options?: Options): Promise<Contract.RecordConversion> {
     return this.roem.call('GET', `/v1/gin-rummy/sessions/${encodeURIComponent(id)}/records`, {}, options)
   }
@@ -187,7 +187,7 @@ export class GinRummy {
     return this.roem.call('POST', `/v1/gin-rummy/sessions/${encodeURIComponent(id)}/play`, { body }, options)
   }
 
-  /** Deal the next round of a session. */
+  /** Deal the next hand of a session. */
   sessionNext(id: string, body: Contract.SessionNextRequest, options?: Options): Promise<Contract.GinSession> {
     return this.roem.call('POST', `/v1/gin-rummy/sessions/${encodeURIComponent(id)}/next`, { body }, options)
   }
@@ -318,7 +318,7 @@ export class Klaverjas {
   }
 
   /** What to call in the bidding. */
-  bid(body: Contract.KlaverjasBidRequest, options?: Options): Promise<Contract.KlaverjasBid> {
+  bid(body: Contract.KlaverjasBidRequest, options?: Options): Promise<Contract.KlaverjasBidAdvice> {
     return this.roem.call('POST', '/v1/klaverjas/bid', { body }, options)
   }
 
@@ -467,7 +467,7 @@ export class Tarok {
     return this.roem.call('POST', '/v1/tarok/worlds', { body }, options)
   }
 
-  /** What a player should bid. */
+  /** What a player should call. */
   bid(body: Contract.TarokBidRequest, options?: Options): Promise<Contract.TarokBidAdvice> {
     return this.roem.call('POST', '/v1/tarok/bid', { body, waits: true }, options)
   }
@@ -537,9 +537,9 @@ export class Tarok {
     return this.roem.call('GET', `/v1/tarok/sessions/${encodeURIComponent(id)}/records`, {}, options)
   }
 
-  /** Bid in a session. */
-  sessionBid(id: string, body: Contract.TarokSessionBidRequest, options?: Options): Promise<Contract.TarokSession> {
-    return this.roem.call('POST', `/v1/tarok/sessions/${encodeURIComponent(id)}/bid`, { body }, options)
+  /** Call in a session. */
+  sessionCall(id: string, body: Contract.TarokSessionCallRequest, options?: Options): Promise<Contract.TarokSession> {
+    return this.roem.call('POST', `/v1/tarok/sessions/${encodeURIComponent(id)}/call`, { body }, options)
   }
 
   /** Exchange with the talon in a session. */
@@ -586,7 +586,7 @@ export interface Kinds {
   'belote.review': { request: Contract.BeloteReviewRequest; result: Contract.BeloteReview }
   'belote.compare': { request: Contract.BeloteCompareRequest; result: Contract.BeloteComparison }
   'belote.advise': { request: Contract.BeloteAdviseRequest; result: Contract.BeloteAdvice }
-  'belote.bid': { request: Contract.BeloteBidRequest; result: Contract.BeloteBid }
+  'belote.bid': { request: Contract.BeloteBidRequest; result: Contract.BeloteBidAdvice }
   'belote.match': { request: Contract.BeloteMatchRequest; result: Contract.BeloteMatch }
   'gin_rummy.review': { request: Contract.GinReviewRequest; result: Contract.GinReview }
   'gin_rummy.match': { request: Contract.GinMatchRequest; result: Contract.GinMatch }

@@ -10,7 +10,7 @@ import (
 type Record struct {
 	Starter Seat
 	Upcard  Card
-	Dealt   [2]Set
+	Hands   [2]Set  // as they were dealt
 	LayOffs LayOffs // the rule of the round
 	// Events are the passes, draws and discards, each draw with its card, and a knock as the last if there was one. The melds of a knock are
 	// not used.
@@ -129,10 +129,10 @@ func (r *Round) laidOff(list []LayOff) (off Laid, at int, wrong Violation) {
 
 // dealt returns what is wrong with the cards dealt, each hand of which has ten.
 func (r *Record) dealt() (bad Violations) {
-	if both := r.Dealt[Me] & r.Dealt[Opponent]; !both.Empty() {
-		bad = append(bad, violation.New(violation.CardTwice, "%s is dealt to both players", both).At("/dealt/opp"))
+	if both := r.Hands[A] & r.Hands[B]; !both.Empty() {
+		bad = append(bad, violation.New(violation.CardTwice, "%s is dealt to both players", both).At("/hands/B"))
 	}
-	if (r.Dealt[Me] | r.Dealt[Opponent]).Has(r.Upcard) {
+	if (r.Hands[A] | r.Hands[B]).Has(r.Upcard) {
 		bad = append(bad, violation.New(violation.CardTwice, "%s is also dealt to a player", r.Upcard).At("/upcard").Of(r.Upcard))
 	}
 	return bad
@@ -140,8 +140,8 @@ func (r *Record) dealt() (bad Violations) {
 
 // deal returns a deal in which the stock has the cards that were drawn from it, up to the first that cannot have been, and then the others.
 func (r *Record) deal() Deal {
-	d := Deal{Starter: r.Starter, Hands: r.Dealt, Upcard: r.Upcard, LayOffs: r.LayOffs}
-	hidden := Deck &^ (r.Dealt[Me] | r.Dealt[Opponent]).With(r.Upcard)
+	d := Deal{Starter: r.Starter, Hands: r.Hands, Upcard: r.Upcard, LayOffs: r.LayOffs}
+	hidden := Deck &^ (r.Hands[A] | r.Hands[B]).With(r.Upcard)
 	n := 0
 	draw := func(c Card) {
 		d.Stock[n], hidden = c, hidden.Without(c)
@@ -174,11 +174,11 @@ func (t *teller) action(e Event) (wrong Violation, a Action) {
 	a = Action{Kind: e.Kind, Card: e.Card}
 	switch phase := r.Phase(); {
 	case phase == Ended:
-		wrong = violation.New(violation.Over, "comes after the end of the round: %s", EndReason(r.StockLeft()))
+		wrong = violation.New(violation.Over, "comes after the end of the hand: %s", EndReason(r.StockLeft()))
 	case phase == ToMeld:
-		wrong = violation.New(violation.Over, "comes after the end of the round: a player has knocked")
+		wrong = violation.New(violation.Over, "comes after the end of the hand: a player has knocked")
 	case e.Seat != r.Seat():
-		turn := seatNames[r.Seat()]
+		turn := r.Seat().String()
 		wrong = violation.New(violation.NotOnTurn, "it is the turn of %s", turn).At("/seat").OneOf(turn)
 	case phase != ToDraw:
 	case e.Kind == Take && r.MayTake() && e.Card != r.top:
@@ -193,9 +193,6 @@ func (t *teller) action(e Event) (wrong Violation, a Action) {
 	}
 	return wrong, a
 }
-
-// seatNames are the names of the seats in situations.
-var seatNames = [2]string{"me", "opp"}
 
 // play adds an action, or returns why it is not allowed.
 func (t *teller) play(a Action, event int) (wrong Violation) {

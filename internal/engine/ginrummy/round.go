@@ -201,7 +201,7 @@ func (r *Round) endTurn() {
 func (r *Round) illegal(a Action) (code violation.Code, reason string) {
 	switch phases := [7]Phase{ToDraw, ToDraw, ToDraw, ToDiscard, ToKnock, ToKnock, ToMeld}; {
 	case r.phase == Ended:
-		return violation.Over, "the round has ended"
+		return violation.Over, "the hand has ended"
 	case a.Kind > Lay:
 		return violation.NotLegal, "unknown action"
 	case a.Kind == Knock && r.phase == ToDraw:

@@ -1,5 +1,7 @@
 package ginrummy
 
+import "roem/internal/engine/violation"
+
 // Numbers of the rules.
 const (
 	HandSize      = 10
@@ -10,8 +12,28 @@ const (
 	LeastStock    = 2   // a round without a knock ends when no more cards than these are left in the stock
 )
 
-// Seat is one of the two players, 0 or 1. Seat 0 gets the first card of a deal.
+// Seat is one of the two players. A gets the first card of a deal.
 type Seat uint8
+
+// The seats.
+const (
+	A Seat = 0
+	B Seat = 1
+)
+
+// String returns A or B.
+func (s Seat) String() string { return "AB"[s&1 : s&1+1] }
+
+// ParseSeat returns the seat of a letter, in upper or lower case.
+func ParseSeat(text string) (Seat, error) {
+	switch text {
+	case "A", "a":
+		return A, nil
+	case "B", "b":
+		return B, nil
+	}
+	return 0, violation.New(violation.NotASeat, "%.24q is not a seat: expected A or B", text).Of(text).OneOf("A", "B")
+}
 
 // Other returns the other seat.
 func (s Seat) Other() Seat { return s ^ 1 }

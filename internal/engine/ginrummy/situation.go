@@ -14,29 +14,24 @@ type Violation = violation.Violation
 // Violations is the error for an invalid situation: all violations, in the order of the input.
 type Violations = violation.List
 
-// Me and Opponent are the seats of a situation.
-const (
-	Me       Seat = 0
-	Opponent Seat = 1
-)
-
-// Situation is what one player has seen of a round: Me. It has no card that Me has not seen.
+// Situation is what one seat has seen of a hand: Seat. It has no card that Seat has not seen.
 type Situation struct {
+	Seat    Seat
 	Starter Seat
 	Upcard  Card
 	Own     Set // after the last event
-	// Events are the passes, draws and discards. The draw of Opponent from the stock has no card. The events end before a knock: a situation
-	// whose last event is a discard does not say whether the player knocks.
+	// Events are the passes, draws and discards. The draw of the opponent from the stock has no card. The events end before a knock: a
+	// situation whose last event is a discard does not say whether the player knocks.
 	Events []Event
 	Scores [2]int // of the game before the round
 }
 
-// View returns what Me sees in the situation. If the last event is a discard of Me, and Me may knock, the phase is ToKnock. Its error is
-// Violations: what could not have happened, with the pointer of the first such event.
+// View returns what Seat sees in the situation. If the last event is a discard of Seat, and Seat may knock, the phase is ToKnock. Its error
+// is Violations: what could not have happened, with the pointer of the first such event.
 func (s *Situation) View() (View, error) {
 	dealt, at, bad := s.dealt()
 	w := watcher{
-		seen: NewSeen(s.Upcard, dealt), seat: s.Starter & 1, untouched: true, upcard: s.Upcard, drawn: NoCard, stock: StockSize,
+		seen: NewSeen(s.Upcard, dealt), own: s.Seat & 1, seat: s.Starter & 1, untouched: true, upcard: s.Upcard, drawn: NoCard, stock: StockSize,
 		blind: bad != nil,
 	}
 	for i, e := range s.Events {
@@ -49,33 +44,33 @@ func (s *Situation) View() (View, error) {
 	if bad != nil {
 		return View{}, bad
 	}
-	if w.phase == ToDiscard && w.seat == Opponent {
+	if w.phase == ToDiscard && w.seat != w.own {
 		return View{}, Violations{violation.New(violation.Needed, "is the last event, but the opponent must still discard").
 			At("/events/" + strconv.Itoa(len(s.Events)-1))}
 	}
 	v := View{
-		Seat: Me, Starter: s.Starter, Own: s.Own, Upcard: s.Upcard, Phase: w.phase, Turn: w.seat, Top: w.seen.Top, Drawn: NoCard,
+		Seat: w.own, Starter: s.Starter, Own: s.Own, Upcard: s.Upcard, Phase: w.phase, Turn: w.seat, Top: w.seen.Top, Drawn: NoCard,
 		Stock: w.stock, Turns: w.turns, Scores: s.Scores, Events: s.Events,
 	}
 	if w.phase == ToDiscard {
 		v.Drawn, v.Taken = w.drawn, w.taken
 	}
-	if n := len(s.Events); n > 0 && s.Events[n-1].Kind == Discard && s.Events[n-1].Seat == Me && s.Own.Deadwood() <= MaxDeadwood {
-		v.Phase, v.Turn, v.Turns = ToKnock, Me, v.Turns-1 // the turn has not ended
+	if n := len(s.Events); n > 0 && s.Events[n-1].Kind == Discard && s.Events[n-1].Seat == w.own && s.Own.Deadwood() <= MaxDeadwood {
+		v.Phase, v.Turn, v.Turns = ToKnock, w.own, v.Turns-1 // the turn has not ended
 	}
-	if v.Phase == ToDraw && v.Turn == Me {
+	if v.Phase == ToDraw && v.Turn == w.own {
 		v.May.Pass, v.May.Take, v.May.Stock = w.mayPass(), w.mayTake(), !w.mayPass()
 	}
 	return v, nil
 }
 
-// dealt returns the cards that were dealt to Me: the events are undone from the last. If that is not possible, it returns no cards, the
+// dealt returns the cards that were dealt to Seat: the events are undone from the last. If that is not possible, it returns no cards, the
 // event at which it is not (-1 for the first card turned up, and the number of events for the player's cards after them), and the
 // violation.
 func (s *Situation) dealt() (Set, int, Violations) {
 	hand, drawn := s.Own, 0
 	for i, e := range slices.Backward(s.Events) {
-		if e.Seat != Me {
+		if e.Seat != s.Seat {
 			continue
 		}
 		where := "/events/" + strconv.Itoa(i) + "/card"
@@ -115,6 +110,7 @@ func (s *Situation) dealt() (Set, int, Violations) {
 type watcher struct {
 	seen      Seen
 	upcard    Card
+	own       Seat // who sees it
 	seat      Seat
 	phase     Phase
 	untouched bool
@@ -140,9 +136,9 @@ func (w *watcher) mayTake() bool { return !w.untouched || w.turns != 2 }
 func (w *watcher) event(e Event) (wrong Violation) {
 	switch {
 	case w.phase == Ended:
-		return violation.New(violation.Over, "comes after the end of the round: %s", EndReason(w.stock))
+		return violation.New(violation.Over, "comes after the end of the hand: %s", EndReason(w.stock))
 	case e.Seat != w.seat:
-		turn := seatNames[w.seat]
+		turn := w.seat.String()
 		return violation.New(violation.NotOnTurn, "it is the turn of %s", turn).At("/seat").OneOf(turn)
 	case e.Kind == Discard && w.phase != ToDiscard, e.Kind != Discard && w.phase == ToDiscard:
 		return violation.New(violation.NotLegal, "%s is not possible: the player has to %s", e.Kind, w.phase).At("/kind").Of(e.Kind)
@@ -153,7 +149,7 @@ func (w *watcher) event(e Event) (wrong Violation) {
 		wrong = w.discard(e)
 	}
 	if wrong.Code == "" {
-		w.seen.Add(e, e.Seat == Me)
+		w.seen.Add(e, e.Seat == w.own)
 	}
 	return wrong
 }
@@ -180,7 +176,7 @@ func (w *watcher) draw(e Event) (wrong Violation) {
 		switch {
 		case w.mayPass():
 			return violation.New(violation.NotLegal, "in the first two turns a player takes %s or passes", w.upcard).At("/kind").Of(e.Kind)
-		case e.Seat == Me && !w.seen.Unknown().Has(e.Card):
+		case e.Seat == w.own && !w.seen.Unknown().Has(e.Card):
 			return violation.New(violation.CannotBe, "%s cannot be in the stock", e.Card).At("/card").Of(e.Card)
 		}
 		w.stock--
@@ -196,13 +192,13 @@ func (w *watcher) discard(e Event) (wrong Violation) {
 	case w.taken && e.Card == w.drawn:
 		return violation.New(violation.NotLegal, "%s has just been taken from the discards and may not be discarded in the same turn", e.Card).
 			At("/card").Of(e.Card)
-	case e.Seat == Me && !w.blind && !w.seen.Own.Has(e.Card):
+	case e.Seat == w.own && !w.blind && !w.seen.Own.Has(e.Card):
 		return violation.New(violation.NotHeld, "the player does not hold %s", e.Card).At("/card").Of(e.Card)
-	case e.Seat == Opponent && w.seen.Own.Has(e.Card):
+	case e.Seat != w.own && w.seen.Own.Has(e.Card):
 		return violation.New(violation.CannotBe, "the opponent cannot hold %s: it is in the player's hand", e.Card).At("/card").Of(e.Card)
-	case e.Seat == Opponent && w.seen.Pile.Has(e.Card):
+	case e.Seat != w.own && w.seen.Pile.Has(e.Card):
 		return violation.New(violation.CannotBe, "the opponent cannot hold %s: it is among the discards", e.Card).At("/card").Of(e.Card)
-	case e.Seat == Opponent && w.seen.Kept.Len() > HandSize && !w.seen.Kept.Has(e.Card):
+	case e.Seat != w.own && w.seen.Kept.Len() > HandSize && !w.seen.Kept.Has(e.Card):
 		return violation.New(violation.CannotBe, "the opponent cannot hold %s: it has taken and kept its %d cards, %s", e.Card,
 			HandSize+1, w.seen.Kept).At("/card").Of(e.Card)
 	}

@@ -133,7 +133,7 @@ func (b Bidding) Bids(list []Bid) (Bidding, error) {
 	for i, bid := range list {
 		next, err := b.Call(bid)
 		if err != nil {
-			return b, violation.Of("/bids/"+strconv.Itoa(i), err)
+			return b, violation.Of("/calls/"+strconv.Itoa(i), err)
 		}
 		b = next
 	}

@@ -62,7 +62,7 @@ func TestBiddingForehandFirst(t *testing.T) {
 	}
 	b, err := NewBidding(ForehandFirst).Bids([]Bid{two, Bid(Two)})
 	var bad Violations
-	if turn, _ := b.Turn(); !errors.As(err, &bad) || bad[0].Pointer != "/bids/1" || turn != B {
+	if turn, _ := b.Turn(); !errors.As(err, &bad) || bad[0].Pointer != "/calls/1" || turn != B {
 		t.Errorf("B holds against A: %v", err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 const maxNear = 64
 
 // Nearest returns the word that a text was probably meant to be, or "". Upper and lower case, and - and _, are almost equal.
-// At most a third of the letters may differ, or the text begins with one of the words that has three letters or more: opponent is opp.
+// At most a third of the letters may differ, or the text begins with one of the words that has three letters or more: trumps is trump.
 //
 // A word of another language is as near as the word itself: see translations.
 func Nearest(text string, words []string) string {

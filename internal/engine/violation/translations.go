@@ -16,7 +16,7 @@ var translations = func() map[string][]string {
 }()
 
 const dictionary = `troef troefkleur atout adut trumps trumpsuit trump-suit: trump
-handen hand kaarten mains roke cards: hands hand cards
+handen hand kaarten mains roke cards dealt: hands hand cards
 kaart carte karta: card cards
 gespeeld gespeelde gespeelde-kaarten jouées jouees play plays moves tricks slagen: played
 komt-uit uitkomst uitkomer voorhand starter first entame leading: leader starter
@@ -27,8 +27,9 @@ regels spelregels règles regles pravila: rules
 systeem variant variante: system
 doel but cilj: goal
 roem stuk: melds meld
-biedingen bod biedverloop enchères encheres licitacija: calls bids bidding
-plaats stoel zitplaats player place: seat
+biedingen bod biedverloop enchères encheres licitacija bids: calls bidding
+plaats stoel zitplaats place: seat
+player opponents spelers joueurs igralci: players seat
 werelden mondes samples: worlds
 zaad graine: seed
 open-kaarten bekend: known open
@@ -42,15 +43,19 @@ links gauche levi: left
 rechts droite desni: right
 methode méthode: method
 spellen delingen donnes games: deals
+rounds rondes length: hands
+situation: view
+situations: views
+scores: totals
 stapels piles tas: stacks
 kleuren couleurs barve: suits
 talon-group skupina groep: group
 weggelegd weggelegde afgelegd založeno: discards
-kontrakt contrat igra bid: contract
+kontrakt contrat igra: contract
+bid: call contract
 aankondigingen annonces napovedi: announcements said
 drempel seuil prag: threshold
-tegenstander adversaire: opponent opp
-ik mij moi jaz: me
+tegenstander adversaire opp: opponent
 nemen pak: take
 stapel stok pioche: stock
 afgooien weggooien discard-card: discard

@@ -169,7 +169,7 @@ func (q *AdviseQuery) answer(value service.Value) (service.Answer[any], error) {
 			Card: q.view.back[v.Card].String(), Value: service.Rounded(v.Value.Mean, digits), StandardError: service.Rounded(v.Value.Error, digits),
 			Cost: service.Rounded(v.Cost.Mean, digits), CostError: service.Rounded(v.Cost.Error, digits), Best: v.Best,
 			Standing: rule.Standing(v.Cost.Mean, v.Cost.Error), BestIn: service.Rounded(v.BestIn, probabilityDigits),
-			Probability: outMean(v.Won, probabilityDigits),
+			WinProbability: outMean(v.Won, probabilityDigits),
 		}
 		if i == 0 {
 			c.Standing = api.StandingBest

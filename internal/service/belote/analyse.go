@@ -97,7 +97,7 @@ func (q *AnalyseQuery) answer(value service.Value) (service.Answer[any], error) 
 		Before: list[0].before, After: list[n-1].after, Finished: q.position.now.Finished(), Cards: make([]api.BeloteAnalysedCard, n),
 		Exact: true, Rules: q.position.outRules(), Source: source, Stats: took, Version: q.game.service.Version(),
 	}
-	tallies := [2]*api.Tally{&out.Players.A, &out.Players.B}
+	tallies := [2]*api.Tally{&out.Seats.A, &out.Seats.B}
 	at := q.position.start
 	for i, c := range q.position.played {
 		player, a := at.Turn(), list[i]

@@ -140,22 +140,22 @@ func (q *BidQuery) answer(value service.Value) (service.Answer[any], error) {
 	v := q.twin.Values(worlds)
 	source := value.Source()
 	took := stats(generated, source, q.began)
-	out := api.BeloteBid{
-		Call: api.BeloteBidCallPass, Speaker: *outPlayer(bidding.Speaker(q.here.Stage())), Stage: q.here.Stage(),
-		Choices: make([]api.BeloteBidChoice, len(v.Choices)), NoTrump: q.outChoice(v.NoTrump),
+	out := api.BeloteBidAdvice{
+		Call: api.BeloteBidAdviceCallPass, Speaker: *outPlayer(bidding.Speaker(q.here.Stage())), Stage: q.here.Stage(),
+		Trumps: make([]api.BeloteBidTrump, len(v.Choices)), NoTrump: q.outBidTrump(v.NoTrump),
 		Pass:       api.BeloteBidPass{Score: outBidMean(v.Pass, pointDigits), Next: make([]api.BeloteBidNext, len(v.Next))},
 		Confidence: outConfidence(v.Clear), Worlds: len(worlds), Groups: v.Groups, Threshold: q.here.Threshold, Total: q.here.Total(),
 		Suits: outSuits(q.here.Deck), Seed: strconv.FormatUint(q.seed, 10), Source: source, Stats: took, Version: q.game.service.Version(),
 	}
 	for i, c := range v.Choices {
-		out.Choices[i] = q.outChoice(c)
+		out.Trumps[i] = q.outBidTrump(c)
 	}
 	// Equal ones are in the order of the suits of the request, not of the canonical form.
-	slices.SortFunc(out.Choices, func(a, b api.BeloteBidChoice) int {
+	slices.SortFunc(out.Trumps, func(a, b api.BeloteBidTrump) int {
 		return cmp.Or(cmp.Compare(b.Score.Mean, a.Score.Mean), cmp.Compare(*a.Trump, *b.Trump))
 	})
 	if v.Chooses {
-		out.Call = api.BeloteBidCall(*out.Choices[0].Trump)
+		out.Call = api.BeloteBidAdviceCall(*out.Trumps[0].Trump)
 	}
 	for i, end := range v.Next {
 		out.Pass.Next[i] = api.BeloteBidNext{Trump: q.outTrump(end.Trump), Share: service.Rounded(end.Share, probabilityDigits)}
@@ -174,9 +174,9 @@ func (q *BidQuery) outTrump(t belote.Trump) *api.BeloteTrump {
 	return outTrump(t)
 }
 
-func (q *BidQuery) outChoice(c bidding.Choice) api.BeloteBidChoice {
-	return api.BeloteBidChoice{
-		Trump: q.outTrump(c.Trump), Points: outBidMean(c.Points, pointDigits), Probability: outBidMean(c.Made, probabilityDigits),
+func (q *BidQuery) outBidTrump(c bidding.Choice) api.BeloteBidTrump {
+	return api.BeloteBidTrump{
+		Trump: q.outTrump(c.Trump), Points: outBidMean(c.Points, pointDigits), WinProbability: outBidMean(c.Made, probabilityDigits),
 		Score: outBidMean(c.Score, pointDigits),
 	}
 }

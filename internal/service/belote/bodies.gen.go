@@ -537,7 +537,7 @@ func (in *compareBody) SetDefaults() {
 type sessionBody struct {
 	Takeback  *bool                   `json:"takeback"`
 	Seat      *string                 `json:"seat"`
-	Player    *string                 `json:"player"`
+	Players   *sessionPlayersBody     `json:"players"`
 	Hands     *int                    `json:"hands"`
 	Target    *int                    `json:"target"`
 	Suits     []string                `json:"suits"`
@@ -557,7 +557,7 @@ func (in *sessionBody) Valid() bool {
 	if in.Seat != nil && !service.Short(*in.Seat, 32) {
 		return false
 	}
-	if in.Player != nil && !service.Short(*in.Player, 32) {
+	if in.Players != nil && !in.Players.Valid() {
 		return false
 	}
 	if in.Hands != nil && (*in.Hands < 1 || *in.Hands > 30) {
@@ -595,6 +595,19 @@ func (in *sessionBody) Valid() bool {
 		return false
 	}
 	if in.Seed != nil && !service.Decimal(*in.Seed) {
+		return false
+	}
+	return true
+}
+
+// sessionPlayersBody is the body of BeloteSessionPlayersInput.
+type sessionPlayersBody struct {
+	Opponent *string `json:"opponent"`
+}
+
+// Valid reports whether the body meets its schema: see service.Decode.
+func (in *sessionPlayersBody) Valid() bool {
+	if in.Opponent != nil && !service.Short(*in.Opponent, 32) {
 		return false
 	}
 	return true

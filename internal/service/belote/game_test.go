@@ -250,7 +250,7 @@ func TestAnalysis(t *testing.T) {
 		return answer[api.BeloteAnalysis](t, g, q, err)
 	}
 	a := ask()
-	if want := a.Before - a.Players.A.Cost + a.Players.B.Cost; !a.Finished || a.After != want || a.After != p.now.Points(belote.A) {
+	if want := a.Before - a.Seats.A.Cost + a.Seats.B.Cost; !a.Finished || a.After != want || a.After != p.now.Points(belote.A) {
 		t.Errorf("after %d, finished %v, want %d and the points made, %d", a.After, a.Finished, want, p.now.Points(belote.A))
 	}
 	for i, c := range a.Cards {

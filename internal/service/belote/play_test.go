@@ -134,23 +134,23 @@ func TestBidAnswers(t *testing.T) {
 	g := newGame(t, true)
 	body := `{"suits": ["H", "S"], "open": {"A": ["JH", "AS"], "B": ["7H"]}, "worlds": 9}`
 	body = strings.Replace(body, `["7H"]`, `["7H", "9S"]`, 1)
-	one := ask[*BidQuery, api.BeloteBid](t, g, g.ParseBid, body)
-	other := ask[*BidQuery, api.BeloteBid](t, g, g.ParseBid, strings.NewReplacer("H", "C", "S", "D").Replace(body))
+	one := ask[*BidQuery, api.BeloteBidAdvice](t, g, g.ParseBid, body)
+	other := ask[*BidQuery, api.BeloteBidAdvice](t, g, g.ParseBid, strings.NewReplacer("H", "C", "S", "D").Replace(body))
 	if one.Source != api.SourceSearch || other.Source != api.SourceCache || one.Worlds != 9 || one.Groups != 3 || one.Stage != 2 ||
 		one.Speaker != api.BeloteSeatB {
 		t.Errorf("%+v\n%+v", one, other)
 	}
 	rename := map[string]string{"H": "C", "S": "D"}
-	for i, c := range one.Choices {
-		if rename[*c.Trump] != *other.Choices[i].Trump || !cmp.Equal(c.Score, other.Choices[i].Score) {
-			t.Errorf("%+v, %+v", c, other.Choices[i])
+	for i, c := range one.Trumps {
+		if rename[*c.Trump] != *other.Trumps[i].Trump || !cmp.Equal(c.Score, other.Trumps[i].Score) {
+			t.Errorf("%+v, %+v", c, other.Trumps[i])
 		}
 	}
 	sum := 0.0
 	for _, n := range one.Pass.Next {
 		sum += n.Share
 	}
-	if sum < 0.999 || sum > 1.001 || (one.Call == api.BeloteBidCallPass) != (one.Pass.Score.Mean > one.Choices[0].Score.Mean) {
+	if sum < 0.999 || sum > 1.001 || (one.Call == api.BeloteBidAdviceCallPass) != (one.Pass.Score.Mean > one.Trumps[0].Score.Mean) {
 		t.Errorf("%+v", one)
 	}
 }
@@ -158,7 +158,7 @@ func TestBidAnswers(t *testing.T) {
 // At the last stage a pass is worth the hand without trump, and what the dealer's opponent writes down is the negative.
 func TestLastBid(t *testing.T) {
 	g := newGame(t, false)
-	b := ask[*BidQuery, api.BeloteBid](t, g, g.ParseBid, `{"suits": ["H"], "open": {"A": ["7H", "8H"], "B": ["JH", "9H"]}, "worlds": 16}`)
+	b := ask[*BidQuery, api.BeloteBidAdvice](t, g, g.ParseBid, `{"suits": ["H"], "open": {"A": ["7H", "8H"], "B": ["JH", "9H"]}, "worlds": 16}`)
 	if b.Stage != 4 || b.Call != "H" || b.Groups != 16 || !cmp.Equal(b.Pass.Score, b.NoTrump.Score) {
 		t.Errorf("%+v", b)
 	}

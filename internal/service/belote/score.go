@@ -176,7 +176,7 @@ func (g *Game) Score(r ScoreRequest) (api.BeloteScore, error) {
 // outScore returns the answer for what is written down.
 func (g *Game) outScore(rules score.Rules, declarer belote.Player, s score.Sheet) api.BeloteScore {
 	out := api.BeloteScore{
-		Written: outWritten(s.Written), Held: s.Held, Contract: api.BeloteContract(rules.Contract.String()),
+		Written: outWritten(s.Written), HeldPoints: s.Held, Contract: api.BeloteContract(rules.Contract.String()),
 		Result: api.BeloteScoreResult(s.Result.String()), Made: outWritten(s.Made), Needed: s.Needed,
 		Parts: make([]api.BeloteScorePart, len(s.Parts)), Version: g.service.Version(),
 	}

@@ -19,15 +19,16 @@ const SessionPath = "/v1/belote/sessions"
 func (g *Game) outSession(id string, expires time.Time, s session.Session) api.BeloteSession {
 	u, sight := s.Match(), session.See(s)
 	out := api.BeloteSession{
-		Id: id, State: api.BeloteSessionState(sight.State), Acts: sight.Acts, Seat: *outPlayer(sight.Seat), Player: u.Player.Name(),
-		Hands: u.Hands, Number: sight.Hand, Suits: outSuits(u.Deck), Trump: api.BeloteSessionTrump(u.Way.String()),
+		Id: id, State: api.BeloteSessionState(sight.State), Acts: sight.Acts, Seat: *outPlayer(sight.Seat),
+		Players: api.BeloteSessionPlayers{Opponent: u.Player.Name()},
+		Hands:   u.Hands, Number: sight.Hand, Suits: outSuits(u.Deck), Trump: api.BeloteSessionTrump(u.Way.String()),
 		Flip: api.BeloteFlip(u.Flip.String()), Calls: []api.BeloteSessionCall{}, LegalCalls: []string{},
 		Legal: outCards(sight.Legal.Slice()), Results: []api.BeloteSessionResult{}, Totals: outMine(sight.Totals, belote.A),
 		ExpiresAt: expires.UTC(), Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
 	}
 	out.Target, out.Threshold = service.Given(u.Target), service.Given(u.Score.Threshold)
 	out.Contract, out.Melds = api.BeloteContract(u.Score.Contract.String()), api.BeloteMelds(u.Score.Melds.String())
-	out.Litige, out.Belote, out.Capot, out.Held = u.Score.Litige, u.Score.Belote, u.Score.Capot, sight.Held
+	out.Litige, out.Belote, out.Capot, out.HeldPoints = u.Score.Litige, u.Score.Belote, u.Score.Capot, sight.Held
 	if u.Takeback {
 		out.Takeback = &u.Takeback
 	}
@@ -68,7 +69,7 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.B
 	for i, r := range sight.Results {
 		out.Results = append(out.Results, api.BeloteSessionResult{
 			Number: i + 1, Seat: *outPlayer(r.Seat), Trump: outTrump(r.Trump),
-			Scored: outMine([2]int{r.Written(belote.A), r.Written(belote.B)}, r.Seat),
+			Points: outMine([2]int{r.Written(belote.A), r.Written(belote.B)}, r.Seat),
 			Score:  g.outScore(r.Rules, r.Declarer, r.Score),
 		})
 	}
@@ -77,7 +78,7 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.B
 
 // outMine returns numbers by player, of which one is the client.
 func outMine(n [2]int, client belote.Player) api.BeloteSessionNumbers {
-	return api.BeloteSessionNumbers{Me: n[client], Opp: n[client.Other()]}
+	return api.BeloteSessionNumbers{You: n[client], Opponent: n[client.Other()]}
 }
 
 // outSeen returns a view as advise takes it.

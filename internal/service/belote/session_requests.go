@@ -45,7 +45,8 @@ func (in sessionBody) query() (q SessionQuery, err error) {
 		u.Seat, err = belote.ParsePlayer(*in.Seat)
 		vs.Add("/seat", err)
 	}
-	u.Player = readSessionPlayer("/player", service.Or(in.Player, sessionPlayer), &vs)
+	players := service.Or(in.Players, sessionPlayersBody{})
+	u.Player = readSessionPlayer("/players/opponent", service.Or(players.Opponent, sessionPlayer), &vs)
 	u.Way, err = session.ParseWay(string(service.Or(in.Trump, api.BeloteSessionTrumpBidding)))
 	vs.Add("/trump", err)
 	u.Flip = service.Read(&vs, "/flip", in.Flip, worlds.ParseFlip, u.Flip)

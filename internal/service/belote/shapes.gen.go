@@ -37,6 +37,8 @@ func shapes(name string) *service.Shape {
 		return &shapeOfCompareRequest
 	case "BeloteSessionRequest":
 		return &shapeOfSessionRequest
+	case "BeloteSessionPlayersInput":
+		return &shapeOfSessionPlayersInput
 	case "BeloteSessionCallRequest":
 		return &shapeOfSessionCallRequest
 	case "BeloteSessionPlayRequest":
@@ -191,8 +193,8 @@ var shapeOfContract = service.Shape{Type: "string", Enum: []string{"paper", "sta
 var shapeOfMelds = service.Shape{Type: "string", Enum: []string{"off", "open", "owned"}}
 
 var shapeOfMatchRequest = service.Shape{Type: "object", Required: []string{"a", "b"}, Fields: []service.ShapeField{
-	{Name: "a", Shape: &shapeOfMatchPlayer},
-	{Name: "b", Shape: &shapeOfMatchPlayer},
+	{Name: "a", Shape: &shapeOfPlayer},
+	{Name: "b", Shape: &shapeOfPlayer},
 	{Name: "deals", Shape: &service.Shape{Type: "integer", What: "number of deals", Least: 1, Most: 10000}},
 	{Name: "seed", Shape: &service.Shape{Type: "string", Decimal: true, What: "the seed that deals and players draw from", Form: "the seed that deals and players draw from, a number from 0 to 18446744073709551615"}},
 	{Name: "suits", Shape: &service.Shape{Type: "integer", What: "the number of suits", Least: 1, Most: 4}},
@@ -202,7 +204,7 @@ var shapeOfMatchRequest = service.Shape{Type: "object", Required: []string{"a", 
 	{Name: "worlds", Shape: &service.Shape{Type: "integer", What: "number of worlds for a card", Least: 2, Most: 200}},
 }}
 
-var shapeOfMatchPlayer = service.Shape{Type: "string", MaxLength: 32}
+var shapeOfPlayer = service.Shape{Type: "string", MaxLength: 32}
 
 var shapeOfMatchTrump = service.Shape{Type: "string", Enum: []string{"drawn", "none"}}
 
@@ -216,7 +218,7 @@ var shapeOfCompareRequest = service.Shape{Type: "object", Fields: []service.Shap
 var shapeOfSessionRequest = service.Shape{Type: "object", Fields: []service.ShapeField{
 	{Name: "takeback", Shape: &service.Shape{Type: "boolean"}},
 	{Name: "seat", Shape: &shapeOfSeatInput},
-	{Name: "player", Shape: &shapeOfSessionPlayer},
+	{Name: "players", Shape: &shapeOfSessionPlayersInput},
 	{Name: "hands", Shape: &service.Shape{Type: "integer", What: "number of hands", Least: 1, Most: 30}},
 	{Name: "target", Shape: &shapeOfSessionTarget},
 	{Name: "suits", Shape: &shapeOfSuitsInput},
@@ -229,6 +231,10 @@ var shapeOfSessionRequest = service.Shape{Type: "object", Fields: []service.Shap
 	{Name: "melds", Shape: &shapeOfMelds},
 	{Name: "capot", Shape: &service.Shape{Type: "integer", What: "the bonus for all tricks", Most: 90}},
 	{Name: "seed", Shape: &service.Shape{Type: "string", Decimal: true, What: "the seed of the deals and of the opponent", Form: "the seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615"}},
+}}
+
+var shapeOfSessionPlayersInput = service.Shape{Type: "object", Fields: []service.ShapeField{
+	{Name: "opponent", Shape: &shapeOfSessionPlayer},
 }}
 
 var shapeOfSessionPlayer = service.Shape{Type: "string", MaxLength: 32}

@@ -14,7 +14,7 @@ import (
 	"roem/internal/service"
 )
 
-// AdviseQuery is a request for what a player does in a situation.
+// AdviseQuery is a request for what a player does.
 type AdviseQuery struct {
 	view   ginrummy.View
 	player players.Kind
@@ -23,9 +23,9 @@ type AdviseQuery struct {
 // ParseAdvise reads the body of advise.
 func (g *Game) ParseAdvise(ctx context.Context, body []byte) (AdviseQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "GinAdviseRequest", func(in adviseBody) (q AdviseQuery, err error) {
-		var scores [2]int
-		if in.Scores != nil {
-			scores = [2]int{*in.Scores.Me, *in.Scores.Opp}
+		var totals [2]int
+		if in.Totals != nil {
+			totals = [2]int{*in.Totals.A, *in.Totals.B}
 		}
 		var vs service.Problems
 		q.player, err = match.ParseKind(service.Or(in.Player, g.advisor), g.kinds)
@@ -33,21 +33,21 @@ func (g *Game) ParseAdvise(ctx context.Context, body []byte) (AdviseQuery, error
 		if err := vs.Err(); err != nil {
 			return q, err
 		}
-		if q.view, err = in.view(scores); err != nil {
+		if q.view, err = in.view(totals); err != nil {
 			return q, err
 		}
 		q.view.LayOffs = layOffsOf(in.LayOffs)
 		switch {
 		case q.view.Phase == ginrummy.Ended:
-			vs.Addf("/events", violation.Over, "end the round: %s", ginrummy.EndReason(q.view.Stock))
-		case q.view.Turn != ginrummy.Me:
-			vs.Addf("/events", violation.NotOnTurn, "has %d events: it is the turn of opp", len(q.view.Events))
+			vs.Addf("/events", violation.Over, "end the hand: %s", ginrummy.EndReason(q.view.Stock))
+		case q.view.Turn != q.view.Seat:
+			vs.Addf("/events", violation.NotOnTurn, "has %d events: it is the turn of %s", len(q.view.Events), q.view.Turn)
 		}
 		return q, vs.Err()
 	})
 }
 
-// Advise returns what the player does in the situation, and every allowed action. A player that plays actions on gets a slot. The error is
+// Advise returns what the player does, and every allowed action. A player that plays actions on gets a slot. The error is
 // an *service.Error, or the error of the context.
 func (g *Game) Advise(ctx context.Context, q AdviseQuery) (api.GinAdvice, error) {
 	var (
@@ -91,7 +91,7 @@ func (g *Game) Advise(ctx context.Context, q AdviseQuery) (api.GinAdvice, error)
 			out.Options[i].Value = &value
 			if !o.Best {
 				apart := rounded(o.Error)
-				out.Options[i].Error = &apart
+				out.Options[i].StandardError = &apart
 			}
 			stands := reviewRule.Standing(chosen.Value-o.Value, o.Error)
 			out.Options[i].Standing = &stands

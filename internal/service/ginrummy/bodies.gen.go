@@ -9,17 +9,27 @@ import (
 	"roem/internal/service"
 )
 
-// situationBody has the fields from starter to events of GinAdviseRequest.
-type situationBody struct {
-	Starter api.GinWho  `json:"starter"`
+// viewBody has the fields from seat to events of GinAdviseRequest.
+type viewBody struct {
+	Seat    string      `json:"seat"`
+	Starter string      `json:"starter"`
 	Upcard  string      `json:"upcard"`
 	Hand    []string    `json:"hand"`
 	Events  []eventBody `json:"events"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
-func (in *situationBody) Valid() bool {
-	if !slices.Contains(whoValues, in.Starter) {
+func (in *viewBody) Valid() bool {
+	if in.Seat == "" {
+		return false
+	}
+	if !service.Short(in.Seat, 32) {
+		return false
+	}
+	if in.Starter == "" {
+		return false
+	}
+	if !service.Short(in.Starter, 32) {
 		return false
 	}
 	if in.Upcard == "" {
@@ -134,7 +144,7 @@ func (in *laidBody) Valid() bool {
 
 // estimateBody is the body of GinEstimateRequest.
 type estimateBody struct {
-	situationBody
+	viewBody
 	Method    *api.GinMethod `json:"method"`
 	Threshold float64        `json:"threshold"`
 	Symmetric bool           `json:"symmetric"`
@@ -142,7 +152,7 @@ type estimateBody struct {
 
 // Valid reports whether the body meets its schema: see service.Decode.
 func (in *estimateBody) Valid() bool {
-	if !in.situationBody.Valid() {
+	if !in.viewBody.Valid() {
 		return false
 	}
 	if in.Method != nil && !slices.Contains(methodValues, *in.Method) {
@@ -161,14 +171,17 @@ func (in *estimateBody) SetDefaults() {
 
 // eventBody is the body of GinEventInput.
 type eventBody struct {
-	Seat api.GinWho `json:"seat"`
-	Kind string     `json:"kind"`
-	Card *string    `json:"card"`
+	Seat string  `json:"seat"`
+	Kind string  `json:"kind"`
+	Card *string `json:"card"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
 func (in *eventBody) Valid() bool {
-	if !slices.Contains(whoValues, in.Seat) {
+	if in.Seat == "" {
+		return false
+	}
+	if !service.Short(in.Seat, 32) {
 		return false
 	}
 	if !slices.Contains(eventKindValues, in.Kind) {
@@ -182,12 +195,12 @@ func (in *eventBody) Valid() bool {
 
 // estimateBatchBody is the body of GinEstimateBatchRequest.
 type estimateBatchBody struct {
-	Situations []struct{} `json:"situations"`
+	Views []struct{} `json:"views"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
 func (in *estimateBatchBody) Valid() bool {
-	if len(in.Situations) < 1 || len(in.Situations) > 1000 {
+	if len(in.Views) < 1 || len(in.Views) > 1000 {
 		return false
 	}
 	return true
@@ -195,18 +208,18 @@ func (in *estimateBatchBody) Valid() bool {
 
 // adviseBody is the body of GinAdviseRequest.
 type adviseBody struct {
-	situationBody
-	Scores  *adviseScoresBody   `json:"scores"`
+	viewBody
+	Totals  *totalsBody         `json:"totals"`
 	LayOffs *api.GinLayOffsRule `json:"lay_offs"`
 	Player  *string             `json:"player"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
 func (in *adviseBody) Valid() bool {
-	if !in.situationBody.Valid() {
+	if !in.viewBody.Valid() {
 		return false
 	}
-	if in.Scores != nil && !in.Scores.Valid() {
+	if in.Totals != nil && !in.Totals.Valid() {
 		return false
 	}
 	if in.LayOffs != nil && !slices.Contains(layOffsRuleValues, *in.LayOffs) {
@@ -218,24 +231,24 @@ func (in *adviseBody) Valid() bool {
 	return true
 }
 
-// adviseScoresBody is the body of GinAdviseRequest.scores.
-type adviseScoresBody struct {
-	Me  *int `json:"me"`
-	Opp *int `json:"opp"`
+// totalsBody is the body of GinTotalsInput.
+type totalsBody struct {
+	A *int `json:"A"`
+	B *int `json:"B"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
-func (in *adviseScoresBody) Valid() bool {
-	if in.Me == nil {
+func (in *totalsBody) Valid() bool {
+	if in.A == nil {
 		return false
 	}
-	if *in.Me < 0 || *in.Me > 99 {
+	if *in.A < 0 || *in.A > 99 {
 		return false
 	}
-	if in.Opp == nil {
+	if in.B == nil {
 		return false
 	}
-	if *in.Opp < 0 || *in.Opp > 99 {
+	if *in.B < 0 || *in.B > 99 {
 		return false
 	}
 	return true
@@ -243,20 +256,23 @@ func (in *adviseScoresBody) Valid() bool {
 
 // reviewBody is the body of GinReviewRequest.
 type reviewBody struct {
-	Starter api.GinWho          `json:"starter"`
+	Starter string              `json:"starter"`
 	Upcard  string              `json:"upcard"`
 	LayOffs *api.GinLayOffsRule `json:"lay_offs"`
-	Dealt   dealtBody           `json:"dealt"`
-	Events  []roundEventBody    `json:"events"`
+	Hands   handsBody           `json:"hands"`
+	Events  []positionEventBody `json:"events"`
 	LaidOff []layOffBody        `json:"laid_off"`
-	Seat    *api.GinWho         `json:"seat"`
+	Seat    *string             `json:"seat"`
 	Worlds  *int                `json:"worlds"`
 	Seed    string              `json:"seed"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
 func (in *reviewBody) Valid() bool {
-	if !slices.Contains(whoValues, in.Starter) {
+	if in.Starter == "" {
+		return false
+	}
+	if !service.Short(in.Starter, 32) {
 		return false
 	}
 	if in.Upcard == "" {
@@ -268,7 +284,7 @@ func (in *reviewBody) Valid() bool {
 	if in.LayOffs != nil && !slices.Contains(layOffsRuleValues, *in.LayOffs) {
 		return false
 	}
-	if !in.Dealt.Valid() {
+	if !in.Hands.Valid() {
 		return false
 	}
 	if len(in.Events) < 1 || len(in.Events) > 1001 {
@@ -287,7 +303,7 @@ func (in *reviewBody) Valid() bool {
 			return false
 		}
 	}
-	if in.Seat != nil && !slices.Contains(whoValues, *in.Seat) {
+	if in.Seat != nil && !service.Short(*in.Seat, 32) {
 		return false
 	}
 	if in.Worlds != nil && (*in.Worlds < 2 || *in.Worlds > 5000) {
@@ -304,46 +320,49 @@ func (in *reviewBody) SetDefaults() {
 	in.Seed = "0"
 }
 
-// dealtBody is the body of GinDealtInput.
-type dealtBody struct {
-	Me  []string `json:"me"`
-	Opp []string `json:"opp"`
+// handsBody is the body of GinHandsInput.
+type handsBody struct {
+	A []string `json:"A"`
+	B []string `json:"B"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
-func (in *dealtBody) Valid() bool {
-	if len(in.Me) != 10 {
+func (in *handsBody) Valid() bool {
+	if len(in.A) != 10 {
 		return false
 	}
-	for i := range in.Me {
-		if !service.Short(in.Me[i], 32) {
+	for i := range in.A {
+		if !service.Short(in.A[i], 32) {
 			return false
 		}
 	}
-	if len(in.Opp) != 10 {
+	if len(in.B) != 10 {
 		return false
 	}
-	for i := range in.Opp {
-		if !service.Short(in.Opp[i], 32) {
+	for i := range in.B {
+		if !service.Short(in.B[i], 32) {
 			return false
 		}
 	}
 	return true
 }
 
-// roundEventBody is the body of GinRoundEventInput.
-type roundEventBody struct {
-	Seat api.GinWho `json:"seat"`
-	Kind string     `json:"kind"`
-	Card *string    `json:"card"`
+// positionEventBody is the body of GinPositionEventInput.
+type positionEventBody struct {
+	Seat string  `json:"seat"`
+	Kind string  `json:"kind"`
+	Card *string `json:"card"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
-func (in *roundEventBody) Valid() bool {
-	if !slices.Contains(whoValues, in.Seat) {
+func (in *positionEventBody) Valid() bool {
+	if in.Seat == "" {
 		return false
 	}
-	if !slices.Contains(roundEventKindValues, in.Kind) {
+	if !service.Short(in.Seat, 32) {
+		return false
+	}
+	if !slices.Contains(positionEventKindValues, in.Kind) {
 		return false
 	}
 	if in.Card != nil && !service.Short(*in.Card, 32) {
@@ -420,21 +439,25 @@ func (in *matchBody) SetDefaults() {
 
 // sessionBody is the body of GinSessionRequest.
 type sessionBody struct {
-	Takeback *bool                 `json:"takeback"`
-	Player   *string               `json:"player"`
-	Length   *api.GinSessionLength `json:"length"`
-	Target   *int                  `json:"target"`
-	LayOffs  *api.GinLayOffsRule   `json:"lay_offs"`
-	Starter  *api.GinWho           `json:"starter"`
-	Seed     *string               `json:"seed"`
+	Takeback *bool               `json:"takeback"`
+	Seat     *string             `json:"seat"`
+	Players  *sessionPlayersBody `json:"players"`
+	Hands    *int                `json:"hands"`
+	Target   *int                `json:"target"`
+	LayOffs  *api.GinLayOffsRule `json:"lay_offs"`
+	Starter  *string             `json:"starter"`
+	Seed     *string             `json:"seed"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
 func (in *sessionBody) Valid() bool {
-	if in.Player != nil && !service.Short(*in.Player, 32) {
+	if in.Seat != nil && !service.Short(*in.Seat, 32) {
 		return false
 	}
-	if in.Length != nil && !slices.Contains(sessionLengthValues, *in.Length) {
+	if in.Players != nil && !in.Players.Valid() {
+		return false
+	}
+	if in.Hands != nil && (*in.Hands < 1 || *in.Hands > 30) {
 		return false
 	}
 	if in.Target != nil && (*in.Target < 1 || *in.Target > 4000) {
@@ -443,10 +466,23 @@ func (in *sessionBody) Valid() bool {
 	if in.LayOffs != nil && !slices.Contains(layOffsRuleValues, *in.LayOffs) {
 		return false
 	}
-	if in.Starter != nil && !slices.Contains(whoValues, *in.Starter) {
+	if in.Starter != nil && !service.Short(*in.Starter, 32) {
 		return false
 	}
 	if in.Seed != nil && !service.Decimal(*in.Seed) {
+		return false
+	}
+	return true
+}
+
+// sessionPlayersBody is the body of GinSessionPlayersInput.
+type sessionPlayersBody struct {
+	Opponent *string `json:"opponent"`
+}
+
+// Valid reports whether the body meets its schema: see service.Decode.
+func (in *sessionPlayersBody) Valid() bool {
+	if in.Opponent != nil && !service.Short(*in.Opponent, 32) {
 		return false
 	}
 	return true
@@ -552,10 +588,8 @@ func (in *sessionTakebackBody) Valid() bool {
 // The values of the enumerations, in the order of the contract.
 var (
 	layOffsRuleValues       = []api.GinLayOffsRule{"best", "challenge"}
-	whoValues               = []api.GinWho{"me", "opp"}
 	eventKindValues         = []string{"pass", "take", "stock", "discard"}
 	methodValues            = []api.GinMethod{"network", "forest", "uniform"}
-	roundEventKindValues    = []string{"pass", "take", "stock", "discard", "knock"}
-	sessionLengthValues     = []api.GinSessionLength{"game", "round"}
+	positionEventKindValues = []string{"pass", "take", "stock", "discard", "knock"}
 	sessionActionKindValues = []api.GinSessionActionKind{"pass", "take", "stock", "discard", "knock", "continue", "melds"}
 )

@@ -17,15 +17,8 @@ func (g *Game) RandomDeal(in api.GinRummyRandomDealParams) (api.GinDeal, error) 
 		return api.GinDeal{}, service.InParameter("seed", err)
 	}
 	d := ginrummy.SeededDeal(seed, 0, players.Starter(seed, 0))
-	var situations []api.GinSituation
-	for seat, hand := range d.Hands {
-		situations = append(situations, api.GinSituation{
-			Starter: outWho(d.Starter ^ ginrummy.Seat(seat)), // me is 0
-			Upcard:  d.Upcard.String(), Hand: outSet(hand), Events: []api.GinEvent{},
-		})
-	}
 	return api.GinDeal{
-		Starter: int(d.Starter), Hands: []api.GinCards{outSet(d.Hands[0]), outSet(d.Hands[1])}, Upcard: d.Upcard.String(),
-		Stock: outCards(d.Stock[:]), Situations: situations, Seed: strconv.FormatUint(seed, 10), Version: g.service.Version(),
+		Position: api.GinDealPosition{Starter: outSeat(d.Starter), Upcard: d.Upcard.String(), Hands: outHands(d.Hands)},
+		Stock:    outCards(d.Stock[:]), Seed: strconv.FormatUint(seed, 10), Version: g.service.Version(),
 	}, nil
 }

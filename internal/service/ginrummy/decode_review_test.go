@@ -11,11 +11,11 @@ import (
 // aRound ends with a knock of me.
 const (
 	aRound = aDeal + firstEvent + moreEvents
-	aDeal  = `"starter": "me", "upcard": "10S", "dealt": {"me": ["5H", "6H", "7H", "JS", "AS", "2D", "3D", "6D", "7D", "8D"], ` +
-		`"opp": ["2C", "3C", "4C", "8C", "QC", "KH", "7S", "KS", "JD", "QS"]}`
-	firstEvent = `, "events": [{"seat": "me", "kind": "pass"}`
-	moreEvents = `, {"seat": "opp", "kind": "pass"}, {"seat": "me", "kind": "stock", "card": "4D"}, ` +
-		`{"seat": "me", "kind": "discard", "card": "JS"}, {"seat": "me", "kind": "knock"}]`
+	aDeal  = `"starter": "A", "upcard": "10S", "hands": {"A": ["5H", "6H", "7H", "JS", "AS", "2D", "3D", "6D", "7D", "8D"], ` +
+		`"B": ["2C", "3C", "4C", "8C", "QC", "KH", "7S", "KS", "JD", "QS"]}`
+	firstEvent = `, "events": [{"seat": "A", "kind": "pass"}`
+	moreEvents = `, {"seat": "B", "kind": "pass"}, {"seat": "A", "kind": "stock", "card": "4D"}, ` +
+		`{"seat": "A", "kind": "discard", "card": "JS"}, {"seat": "A", "kind": "knock"}]`
 )
 
 // Every kind of bad round has its kind of error and the place of its violation.
@@ -28,24 +28,24 @@ func TestBadRounds(t *testing.T) {
 		at, says      string
 	}{
 		{"without events", firstEvent + moreEvents, ``, service.Malformed, "/events", "missing"},
-		{"nine cards dealt", `"5H", `, ``, service.Impossible, "/dealt/me", "9"},
-		{"a card dealt to both", `"2C"`, `"5H"`, service.Impossible, "/dealt/opp", "5H is dealt to both"},
+		{"nine cards dealt", `"5H", `, ``, service.Impossible, "/hands/A", "9"},
+		{"a card dealt to both", `"2C"`, `"5H"`, service.Impossible, "/hands/B", "5H is dealt to both"},
 		{"the first card dealt", `"2C"`, `"10S"`, service.Impossible, "/upcard", "10S is also dealt"},
 		{"no card drawn", `, "card": "4D"`, ``, service.Impossible, "/events/2/card", "missing"},
 		{"a card that was dealt is drawn", `"4D"`, `"2C"`, service.Impossible, "/events/2/card", "cannot be in the stock"},
 		{"a card for a knock", `"kind": "knock"`, `"kind": "knock", "card": "JS"`, service.Impossible, "/events/4/card", "has no card"},
 		{"another card is taken", `"kind": "pass"}`, `"kind": "take", "card": "9S"}`, service.Impossible, "/events/0/card", "top discard"},
-		{"not the own turn", `{"seat": "opp"`, `{"seat": "me"`, service.Impossible, "/events/1/seat", "turn of opp"},
+		{"not the own turn", `{"seat": "B"`, `{"seat": "A"`, service.Impossible, "/events/1/seat", "turn of B"},
 		{"a discard that is not held", `"card": "JS"`, `"card": "KH"`, service.Impossible, "/events/3/card", "does not hold KH"},
-		{"a knock with too much", `"card": "JS"`, `"card": "5H"`, service.Impossible, "/events/4/seat", "turn of opp"},
+		{"a knock with too much", `"card": "JS"`, `"card": "5H"`, service.Impossible, "/events/4/seat", "turn of B"},
 		{"a knock before a draw", `"kind": "pass"}`, `"kind": "knock"}`, service.Impossible, "/events/0/kind", "only after a discard"},
-		{"after a knock", `"knock"}`, `"knock"}, {"seat": "opp", "kind": "pass"}`, service.Impossible, "/events/5", "has knocked"},
+		{"after a knock", `"knock"}`, `"knock"}, {"seat": "B", "kind": "pass"}`, service.Impossible, "/events/5", "has knocked"},
 		{
-			"who has not played", moreEvents, `], "seat": "opp"`, service.Impossible, "/events",
-			"no action of opp",
+			"who has not played", moreEvents, `], "seat": "B"`, service.Impossible, "/events",
+			"no action of B",
 		},
 		{
-			"lay-offs without a knock", `, {"seat": "me", "kind": "knock"}]`, `], "laid_off": []`, service.Impossible, "/laid_off",
+			"lay-offs without a knock", `, {"seat": "A", "kind": "knock"}]`, `], "laid_off": []`, service.Impossible, "/laid_off",
 			"nobody has knocked",
 		},
 		{

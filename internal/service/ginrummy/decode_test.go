@@ -13,9 +13,9 @@ const (
 	tenCards = `["AD", "AS", "AH", "AC", "2C", "3C", "4C", "4H", "4D", "4S"]`
 	knocker  = `"knocker": {"hand": ["AC", "2C", "3C", "5H", "5S", "5D", "7H", "8H", "9H", "4S"], "melds": [["AC", "2C", "3C"], ["5H", ` +
 		`"5S", "5D"], ["7H", "8H", "9H"]]}`
-	opponent  = `"opponent": {"hand": ["4C", "5C", "10H", "JH", "KC", "KH", "KS", "QD", "QS", "2S"]}`
-	situation = `"starter": "opp", "upcard": "9D", "hand": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "JD"], ` +
-		`"events": [{"seat": "opp", "kind": "take", "card": "9D"}, {"seat": "opp", "kind": "discard", "card": "QS"}]`
+	opponent = `"opponent": {"hand": ["4C", "5C", "10H", "JH", "KC", "KH", "KS", "QD", "QS", "2S"]}`
+	aView    = `"seat": "A", "starter": "B", "upcard": "9D", "hand": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "JD"], ` +
+		`"events": [{"seat": "B", "kind": "take", "card": "9D"}, {"seat": "B", "kind": "discard", "card": "QS"}]`
 )
 
 // parse decodes a body as the request with the given name.
@@ -57,14 +57,14 @@ var goodBodies = []struct{ request, body string }{
 	{"Melds", `{"hand": ` + tenCards + `}`},
 	{"Melds", `{"hand": ` + strings.Replace(tenCards, `"4S"`, `"4♠", "th"`, 1) + `}`},
 	{"Score", `{` + knocker + `, ` + opponent + `}`},
-	{"Estimate", `{` + situation + `}`},
-	{"Estimate", `{` + situation + `, "method": "uniform", "threshold": 1}`},
-	{"Estimate", `{"starter": "me", "upcard": "9d", "hand": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "JD"]}`},
-	{"Advise", `{` + situation + `, "scores": {"me": 99, "opp": 0}, "player": "simple"}`},
+	{"Estimate", `{` + aView + `}`},
+	{"Estimate", `{` + aView + `, "method": "uniform", "threshold": 1}`},
+	{"Estimate", `{"seat": "A", "starter": "A", "upcard": "9d", "hand": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "JD"]}`},
+	{"Advise", `{` + aView + `, "totals": {"A": 99, "B": 0}, "player": "simple"}`},
 	{"Review", `{` + aRound + `}`},
-	{"Review", `{` + aRound + `, "seat": "opp", "worlds": 5000, "seed": "18446744073709551615"}`},
+	{"Review", `{` + aRound + `, "seat": "B", "worlds": 5000, "seed": "18446744073709551615"}`},
 	{"Session", `{}`},
-	{"Session", `{"player": "simple", "length": "round", "starter": "opp", "seed": "0"}`},
+	{"Session", `{"players": {"opponent": "simple"}, "hands": 1, "seat": "B", "starter": "B", "seed": "0"}`},
 	{"SessionPlay", `{"acts": 0, "action": {"kind": "pass"}}`},
 	{"SessionPlay", `{"acts": 1000000, "action": {"kind": "discard", "card": "th"}}`},
 	{"SessionPlay", `{"acts": 7, "action": {"kind": "knock", "melds": []}}`},
@@ -163,59 +163,59 @@ func TestBadBodies(t *testing.T) {
 		},
 		{"too much deadwood", "Score", edit(score, `, ["7H", "8H", "9H"]]`, `]`), service.Impossible, []string{"/knocker"}, "28 points"},
 
-		{"no starter", "Estimate", edit(situation, `"starter": "opp", `, ``), service.Malformed, []string{"/starter"}, "missing"},
-		{"unknown starter", "Estimate", edit(situation, `"starter": "opp"`, `"starter": "you"`), service.Malformed, []string{"/starter"}, "you"},
+		{"no starter", "Estimate", edit(aView, `"starter": "B", `, ``), service.Malformed, []string{"/starter"}, "missing"},
+		{"unknown starter", "Estimate", edit(aView, `"starter": "B"`, `"starter": "you"`), service.Malformed, []string{"/starter"}, "you"},
 		{
-			"unknown action", "Estimate", edit(situation, `"kind": "take"`, `"kind": "knock"`), service.Malformed,
+			"unknown action", "Estimate", edit(aView, `"kind": "take"`, `"kind": "knock"`), service.Malformed,
 			[]string{"/events/0/kind"},
 			"knock",
 		},
 		{
-			"no player of an event", "Estimate", edit(situation, `{"seat": "opp", "kind": "take", `, `{"kind": "take", `), service.Malformed,
+			"no player of an event", "Estimate", edit(aView, `{"seat": "B", "kind": "take", `, `{"kind": "take", `), service.Malformed,
 			[]string{"/events/0/seat"},
 			"missing",
 		},
-		{"nine own cards", "Estimate", edit(situation, `, "JD"]`, `]`), service.Impossible, []string{"/hand"}, "9"},
-		{"unknown method", "Estimate", `{` + situation + `, "method": "best"}`, service.Malformed, []string{"/method"}, "best"},
-		{"a threshold above 1", "Estimate", `{` + situation + `, "threshold": 1.5}`, service.Malformed, []string{"/threshold"}, "1.5"},
-		{"no card of a discard", "Estimate", edit(situation, `, "card": "QS"`, ``), service.Impossible, []string{"/events/1/card"}, "missing"},
-		{"no such card", "Estimate", edit(situation, `"QS"`, `"QX"`), service.Malformed, []string{"/events/1/card"}, "not a card"},
+		{"nine own cards", "Estimate", edit(aView, `, "JD"]`, `]`), service.Impossible, []string{"/hand"}, "9"},
+		{"unknown method", "Estimate", `{` + aView + `, "method": "best"}`, service.Malformed, []string{"/method"}, "best"},
+		{"a threshold above 1", "Estimate", `{` + aView + `, "threshold": 1.5}`, service.Malformed, []string{"/threshold"}, "1.5"},
+		{"no card of a discard", "Estimate", edit(aView, `, "card": "QS"`, ``), service.Impossible, []string{"/events/1/card"}, "missing"},
+		{"no such card", "Estimate", edit(aView, `"QS"`, `"QX"`), service.Malformed, []string{"/events/1/card"}, "not a card"},
 		{
-			"an own card discarded by the opponent", "Estimate", edit(situation, `"QS"`, `"KS"`), service.Impossible,
+			"an own card discarded by the opponent", "Estimate", edit(aView, `"QS"`, `"KS"`), service.Impossible,
 			[]string{"/events/1/card"},
 			"in the player's hand",
 		},
 		{
-			"not the top discard", "Estimate", edit(situation, `"take", "card": "9D"`, `"take", "card": "8D"`), service.Impossible,
+			"not the top discard", "Estimate", edit(aView, `"take", "card": "9D"`, `"take", "card": "8D"`), service.Impossible,
 			[]string{"/events/0/card"},
 			"9D",
 		},
 		{
-			"a card of a pass", "Estimate", edit(situation, `"kind": "take"`, `"kind": "pass"`), service.Impossible,
+			"a card of a pass", "Estimate", edit(aView, `"kind": "take"`, `"kind": "pass"`), service.Impossible,
 			[]string{"/events/0/card"},
 			"a pass has no card",
 		},
 		{
-			"a hidden card", "Estimate", edit(situation, `"kind": "take"`, `"kind": "stock"`), service.Impossible,
+			"a hidden card", "Estimate", edit(aView, `"kind": "take"`, `"kind": "stock"`), service.Impossible,
 			[]string{"/events/0/card"},
 			"nobody sees",
 		},
-		{"the first card held", "Estimate", edit(situation, `"upcard": "9D"`, `"upcard": "JD"`), service.Impossible, []string{"/upcard"}, "JD"},
+		{"the first card held", "Estimate", edit(aView, `"upcard": "9D"`, `"upcard": "JD"`), service.Impossible, []string{"/upcard"}, "JD"},
 		{
-			"without the discard", "Estimate", edit(situation, `, {"seat": "opp", "kind": "discard", "card": "QS"}`, ``), service.Impossible,
+			"without the discard", "Estimate", edit(aView, `, {"seat": "B", "kind": "discard", "card": "QS"}`, ``), service.Impossible,
 			[]string{"/events/0"},
 			"must still discard",
 		},
 
-		{"a score of 100", "Advise", `{` + situation + `, "scores": {"me": 100, "opp": 0}}`, service.Malformed, []string{"/scores/me"}, "100"},
-		{"one score", "Advise", `{` + situation + `, "scores": {"me": 10}}`, service.Malformed, []string{"/scores/opp"}, "missing"},
-		{"unknown player", "Advise", `{` + situation + `, "player": "best"}`, service.Malformed, []string{"/player"}, "random, simple"},
+		{"a score of 100", "Advise", `{` + aView + `, "totals": {"A": 100, "B": 0}}`, service.Malformed, []string{"/totals/A"}, "100"},
+		{"one score", "Advise", `{` + aView + `, "totals": {"A": 10}}`, service.Malformed, []string{"/totals/B"}, "missing"},
+		{"unknown player", "Advise", `{` + aView + `, "player": "best"}`, service.Malformed, []string{"/player"}, "random, simple"},
 		{
-			"not the own turn", "Advise", edit(situation,
-				`{"seat": "opp", "kind": "take", "card": "9D"}, {"seat": "opp", "kind": "discard", "card": "QS"}`, ``),
+			"not the own turn", "Advise", edit(aView,
+				`{"seat": "B", "kind": "take", "card": "9D"}, {"seat": "B", "kind": "discard", "card": "QS"}`, ``),
 			service.Impossible,
 			[]string{"/events"},
-			"turn of opp",
+			"turn of B",
 		},
 
 		{
@@ -246,11 +246,11 @@ func FuzzDecode(f *testing.F) {
 	for _, body := range []string{
 		``, `{}`, `null`, `{"acts": 1e0, "action": null}`, `{"acts": -1, "action": {"kind": "take"}}`,
 		`{"acts": 0, "action": {"kind": "take", "melds": [[]]}}`,
-		`{"length": "", "starter": "", "seed": ""}`, `{"acts": 0, "action": {"kind": "melds", "melds": [["AC", "2C", ` +
-			`"3C"], ["AC", "2C", "3C"]]}}`, `{"hand": null}`, `{"hand": [1]}`, `{"a": "simple", "b": "random", "deals": 1e1}`, `{` + situation +
+		`{"hands": 0, "starter": "", "seed": ""}`, `{"acts": 0, "action": {"kind": "melds", "melds": [["AC", "2C", ` +
+			`"3C"], ["AC", "2C", "3C"]]}}`, `{"hand": null}`, `{"hand": [1]}`, `{"a": "simple", "b": "random", "deals": 1e1}`, `{` + aView +
 			`, "threshold": 1e400}`,
-		`{` + situation + `, "threshold": -0}`, `{` + situation + `, "scores": {"me": 1e1, "opp": 0}}`, `{` + situation + `, "events": []}`,
-		`{"starter": "me", "upcard": "9D", "hand": ` + tenCards + `, "events": [{"seat": "me", "kind": "pass"}]}`,
+		`{` + aView + `, "threshold": -0}`, `{` + aView + `, "totals": {"A": 1e1, "B": 0}}`, `{` + aView + `, "events": []}`,
+		`{"seat": "A", "starter": "A", "upcard": "9D", "hand": ` + tenCards + `, "events": [{"seat": "A", "kind": "pass"}]}`,
 		`{` + knocker + `, "opponent": {}}`,
 	} {
 		f.Add([]byte(body))

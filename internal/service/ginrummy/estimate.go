@@ -65,21 +65,21 @@ func (g *Game) Estimate(q EstimateQuery) (api.GinEstimate, error) {
 // EstimateBatchQuery is a request for many estimates.
 type EstimateBatchQuery struct{ items service.Items[EstimateQuery] }
 
-// Len returns how many situations the request lists.
+// Len returns how many views the request lists.
 func (q EstimateBatchQuery) Len() int { return len(q.items) }
 
-// ParseEstimateBatch reads the body of estimate/batch. An error in one situation is the error of its item.
+// ParseEstimateBatch reads the body of estimate/batch. An error in one view is the error of its item.
 func (g *Game) ParseEstimateBatch(ctx context.Context, body []byte) (EstimateBatchQuery, error) {
 	build := func(estimateBatchBody) (struct{}, error) { return struct{}{}, nil }
-	situation := func(ctx context.Context, body []byte, _ struct{}) (EstimateQuery, error) {
+	one := func(ctx context.Context, body []byte, _ struct{}) (EstimateQuery, error) {
 		q, err := g.ParseEstimate(ctx, body)
 		if err == nil && q.symmetric {
 			return q, service.Refused(violation.New(violation.NotUsed, "is true: a list has no means over the orders of the suits. "+
-				"Send the situation alone").At("/symmetric"))
+				"Send the view alone").At("/symmetric"))
 		}
 		return q, err
 	}
-	_, items, err := service.DecodeList(ctx, g.schemas, body, "GinEstimateBatchRequest", "situations", build, situation)
+	_, items, err := service.DecodeList(ctx, g.schemas, body, "GinEstimateBatchRequest", "views", build, one)
 	return EstimateBatchQuery{items}, err
 }
 
@@ -89,7 +89,7 @@ type estimateResult struct {
 	api.GinEstimate
 }
 
-// EstimateBatch returns the estimates of many situations.
+// EstimateBatch returns the estimates of many views.
 func (g *Game) EstimateBatch(q EstimateBatchQuery) (api.GinEstimateBatch, error) {
 	results := q.items.Results(g.service, func(_ int, one EstimateQuery) (any, error) {
 		answer, err := g.Estimate(one)

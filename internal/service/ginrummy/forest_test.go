@@ -38,7 +38,7 @@ func forestFile(t *testing.T, of func(c int) float32) string {
 	return path
 }
 
-const forestSituation = `"starter": "me", "upcard": "KH", "hand": ["AC", "2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C", "10C"]`
+const forestView = `"seat": "A", "starter": "A", "upcard": "KH", "hand": ["AC", "2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C", "10C"]`
 
 // Without a file the method and the player are refused with what to do; with one they answer, and the keys of matches name the file.
 func TestForest(t *testing.T) {
@@ -47,7 +47,7 @@ func TestForest(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := newGameOf(t, none)
-	_, err = g.ParseEstimate(t.Context(), []byte(`{`+forestSituation+`, "method": "forest"}`))
+	_, err = g.ParseEstimate(t.Context(), []byte(`{`+forestView+`, "method": "forest"}`))
 	if e, ok := errors.AsType[*service.Error](err); !ok || e.Kind != service.NoModel ||
 		!strings.Contains(e.Violations[0].Detail, "models.gin_rummy_forest") {
 		t.Errorf("the method without a forest: %v", err)
@@ -69,7 +69,7 @@ func TestForest(t *testing.T) {
 		}
 		g := newGameOf(t, learned)
 		for _, symmetric := range []string{"false", "true"} {
-			q, err := g.ParseEstimate(t.Context(), []byte(`{`+forestSituation+`, "method": "forest", "symmetric": `+symmetric+`}`))
+			q, err := g.ParseEstimate(t.Context(), []byte(`{`+forestView+`, "method": "forest", "symmetric": `+symmetric+`}`))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -88,8 +88,8 @@ func TestForest(t *testing.T) {
 			t.Fatal(err)
 		}
 		keys[string(q.Key())] = true
-		_, err = g.ParseEstimateBatch(t.Context(), []byte(`{"situations": [{`+forestSituation+`, "method": "forest", "symmetric": true}]}`))
-		if err == nil || !strings.Contains(err.Error(), "Send the situation alone") {
+		_, err = g.ParseEstimateBatch(t.Context(), []byte(`{"views": [{`+forestView+`, "method": "forest", "symmetric": true}]}`))
+		if err == nil || !strings.Contains(err.Error(), "Send the view alone") {
 			t.Errorf("a mean over the orders in a list: %v", err)
 		}
 	}

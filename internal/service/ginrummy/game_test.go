@@ -107,18 +107,18 @@ func TestScore(t *testing.T) {
 // Estimates of the situations of the vectors contain what the player knows, sum to ten, and do not contradict the opponent's hand.
 func TestEstimate(t *testing.T) {
 	g := newGame(t)
-	situations, err := enginetest.Read[map[string]any]("situations.jsonl")
+	views, err := enginetest.Read[map[string]any]("views.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
-	vectors, err := enginetest.Read[enginetest.SituationVector]("situations.jsonl")
+	vectors, err := enginetest.Read[enginetest.SituationVector]("views.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, v := range vectors {
 		body := map[string]any{"threshold": 0.5}
-		for _, field := range []string{"starter", "upcard", "hand", "events"} {
-			body[field] = situations[i][field]
+		for _, field := range []string{"seat", "starter", "upcard", "hand", "events"} {
+			body[field] = views[i][field]
 		}
 		for _, m := range g.methods {
 			body["method"] = m.Name
@@ -148,12 +148,12 @@ func TestAdviseOfLayOffs(t *testing.T) {
 	var values []float64
 	for _, rule := range []string{"best", "challenge"} {
 		got := answer(t, g.ParseAdvise, func(q AdviseQuery) (api.GinAdvice, error) { return g.Advise(t.Context(), q) }, map[string]any{
-			"starter": "me", "upcard": "KH", "hand": []string{"JS", "QS", "KS", "10D", "10C", "10H", "4C", "4D", "4H", "8C"},
+			"seat": "A", "starter": "A", "upcard": "KH", "hand": []string{"JS", "QS", "KS", "10D", "10C", "10H", "4C", "4D", "4H", "8C"},
 			"lay_offs": rule, "events": []map[string]any{
-				{"seat": "me", "kind": "pass"},
-				{"seat": "opp", "kind": "pass"},
-				{"seat": "me", "kind": "stock", "card": "8C"},
-				{"seat": "me", "kind": "discard", "card": "9C"},
+				{"seat": "A", "kind": "pass"},
+				{"seat": "B", "kind": "pass"},
+				{"seat": "A", "kind": "stock", "card": "8C"},
+				{"seat": "A", "kind": "discard", "card": "9C"},
 			},
 		})
 		for _, o := range got.Options {
@@ -183,8 +183,8 @@ func TestAdvise(t *testing.T) {
 				break
 			}
 			me := int(e.Player)
-			who := []string{"me", "opp"}
-			body := map[string]any{"starter": who[int(v.Starter)^me], "upcard": v.Upcard, "hand": hands[me], "events": events[me]}
+			who := []string{"A", "B"}
+			body := map[string]any{"seat": who[me], "starter": who[v.Starter], "upcard": v.Upcard, "hand": hands[me], "events": events[me]}
 			if events[me] == nil {
 				body["events"] = []any{}
 			}
@@ -215,7 +215,7 @@ func TestAdvise(t *testing.T) {
 				break
 			}
 			for seat := range events {
-				event := map[string]any{"seat": who[int(e.Player)^seat], "kind": e.Action}
+				event := map[string]any{"seat": who[e.Player], "kind": e.Action}
 				if e.Card != "" && (e.Action != "stock" || seat == me) {
 					event["card"] = e.Card
 				}
@@ -243,11 +243,11 @@ func TestRandomDeal(t *testing.T) {
 		t.Error(diff)
 	}
 	b := deal("8")
-	if cmp.Equal(a.Hands, b.Hands) {
+	if cmp.Equal(a.Position, b.Position) {
 		t.Error("two seeds have the same deal")
 	}
-	seen := map[string]bool{a.Upcard: true}
-	for _, list := range [][]string{a.Hands[0], a.Hands[1], a.Stock} {
+	seen := map[string]bool{a.Position.Upcard: true}
+	for _, list := range [][]string{a.Position.Hands.A, a.Position.Hands.B, a.Stock} {
 		for _, card := range list {
 			seen[card] = true
 		}

@@ -61,7 +61,7 @@ func (q *MatchQuery) Computation() computation.Spec {
 func OutMatch(c players.Contest, r players.Result, took time.Duration, version string) api.GinMatch {
 	return api.GinMatch{
 		A: outSide(&r.Sides[0], &r), B: outSide(&r.Sides[1], &r), Deals: r.Pairs, Games: r.Games, Won: r.Won,
-		Share: service.OutEstimate(r.Share), Margin: service.OutEstimate(r.Margin), Duplication: r.Duplication, Rounds: r.Deals, Voids: r.Voids,
+		Share: service.OutEstimate(r.Share), Margin: service.OutEstimate(r.Margin), Duplication: r.Duplication, Hands: r.Deals, Voids: r.Voids,
 		LayOffs: layOffsRuleValues[c.LayOffs], Seed: strconv.FormatUint(c.Seed, 10), ElapsedUs: took.Microseconds(), Version: version,
 	}
 }

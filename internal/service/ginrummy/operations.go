@@ -24,16 +24,16 @@ set of melds that leaves it.`),
 optionally with "melds", and writes the scores.`),
 		service.Now("estimate", service.Parsed((*Game).ParseEstimate), (*Game).Estimate).Command("estimate",
 			"estimates how likely the opponent holds each card",
-			`Reads situations, {"starter": ..., "upcard": ..., "hand": [...], "events": [...]}, optionally each with
+			`Reads what seats have seen, {"seat": ..., "starter": ..., "upcard": ..., "hand": [...], "events": [...]}, optionally each with
 "method" and "threshold", and writes the probability of each card.`),
 		service.NowWith("estimate/batch", service.Parsed((*Game).ParseEstimateBatch), (*Game).estimateBatch).List(),
 		service.Waiting("advise", service.Parsed((*Game).ParseAdvise), (*Game).Advise).Command("advise",
-			"advises what to do in situations",
-			`Reads situations, optionally each with "scores" and "player", and writes what that player does, and every allowed action.
+			"advises what to do",
+			`Reads what seats have seen, optionally each with "totals" and "player", and writes what that player does, and every allowed action.
 `),
 		service.OrJob("review", service.OpOf(service.Parsed((*Game).ParseReview), (*Game).review)).Command("review",
-			"reviews rounds: what draws, discards and knocks cost on what the players could know",
-			`Reads rounds as they were played, {"starter": ..., "upcard": ..., "dealt": {"me": [...], "opp": [...]}, "events": [...]},
+			"reviews hands: what draws, discards and knocks cost on what the players could know",
+			`Reads hands as they were played, {"starter": ..., "upcard": ..., "hands": {"A": [...], "B": [...]}, "events": [...]},
 optionally each with "seat", "worlds" and "seed", and writes reviews: for each action what it cost on what its player could
 know, and the verdict: right, mistake, uncertain or forced.
 `),
@@ -43,7 +43,7 @@ know, and the verdict: right, mistake, uncertain or forced.
 	Sessions: func(g *Game) *service.Playing {
 		return g.sessions.Playing(g.ParseSession, func(s *api.GinSession) (*string, []service.Note) {
 			return &s.Links.Self, []service.Note{
-				{Name: "session_state", Value: string(s.State)}, {Name: "round", Value: s.Number}, {Name: "acts", Value: s.Acts},
+				{Name: "session_state", Value: string(s.State)}, {Name: "hand", Value: s.Number}, {Name: "acts", Value: s.Acts},
 			}
 		},
 			service.ReadsAct(g.schemas, "play", "GinSessionPlayRequest", sessionPlayBody.act),
@@ -53,10 +53,10 @@ know, and the verdict: right, mistake, uncertain or forced.
 	},
 }
 
-// estimateBatch is EstimateBatch, and logs how many situations there are. A forest, which takes a tenth of a millisecond for each, waits
+// estimateBatch is EstimateBatch, and logs how many views there are. A forest, which takes a tenth of a millisecond for each, waits
 // for a slot.
 func (g *Game) estimateBatch(ctx context.Context, q EstimateBatchQuery) (out api.GinEstimateBatch, err error) {
-	service.EffortOf(ctx).Note(service.Note{Name: "situations", Value: q.Len()})
+	service.EffortOf(ctx).Note(service.Note{Name: "views", Value: q.Len()})
 	if !slices.ContainsFunc(q.items, func(one service.Item[EstimateQuery]) bool { return one.Value.method.Symmetric != nil }) {
 		return g.EstimateBatch(q)
 	}

@@ -22,7 +22,7 @@ var (
 	dutch   = previewWords{"Jij", "Tegenstander", "Aflegstapel", "Open kaart", "Beurt %d", map[string]string{"J": "B", "Q": "V", "K": "H"}}
 )
 
-// Preview returns what is shown of a link to the page: a situation, or a round that was played.
+// Preview returns what is shown of a link to the page: a view, or a hand that was played.
 func (g *Game) Preview(ctx context.Context, in service.Shared) (preview.Preview, error) {
 	w := english
 	if in.Dutch {
@@ -31,7 +31,7 @@ func (g *Game) Preview(ctx context.Context, in service.Shared) (preview.Preview,
 	if in.Fields == nil {
 		return w.round(in.Record)
 	}
-	body, err := json.Marshal(situationIn(in.Fields))
+	body, err := json.Marshal(viewIn(in.Fields))
 	if err != nil {
 		return preview.Preview{}, err
 	}
@@ -41,7 +41,7 @@ func (g *Game) Preview(ctx context.Context, in service.Shared) (preview.Preview,
 	}
 	v := &q.view
 	out := preview.Preview{Title: "Gin Rummy", Text: fmt.Sprintf(w.turn, v.Turns+1)}
-	out.Rows = []preview.Row{{Name: w.mine, Turn: v.Phase != ginrummy.Ended && v.Turn == ginrummy.Me, Cards: w.cards(v.Own.Slice())}}
+	out.Rows = []preview.Row{{Name: w.mine, Turn: v.Phase != ginrummy.Ended && v.Turn == v.Seat, Cards: w.cards(v.Own.Slice())}}
 	if v.Top != ginrummy.NoCard {
 		out.Rows = append(out.Rows, preview.Row{Name: w.top, Cards: w.cards([]ginrummy.Card{v.Top})})
 	}
@@ -53,7 +53,7 @@ func (w *previewWords) round(hand []byte) (preview.Preview, error) {
 	var in struct {
 		Position struct {
 			Upcard string
-			Dealt  struct{ Me, Opp []string }
+			Hands  struct{ A, B []string }
 		}
 		Result struct {
 			Winner string
@@ -64,13 +64,13 @@ func (w *previewWords) round(hand []byte) (preview.Preview, error) {
 		return preview.Preview{}, err
 	}
 	out := preview.Preview{Title: "Gin Rummy"}
-	if name := map[string]string{"me": w.mine, "opp": w.theirs}[in.Result.Winner]; name != "" {
+	if name := map[string]string{"A": w.mine, "B": w.theirs}[in.Result.Winner]; name != "" {
 		out.Text = fmt.Sprintf("%s +%d", name, in.Result.Points)
 	}
 	for _, row := range []struct {
 		name  string
 		cards []string
-	}{{w.mine, in.Position.Dealt.Me}, {w.theirs, in.Position.Dealt.Opp}, {w.upcard, []string{in.Position.Upcard}}} {
+	}{{w.mine, in.Position.Hands.A}, {w.theirs, in.Position.Hands.B}, {w.upcard, []string{in.Position.Upcard}}} {
 		list := make([]ginrummy.Card, len(row.cards))
 		for i, text := range row.cards {
 			var err error
@@ -95,14 +95,14 @@ func (w *previewWords) cards(list []ginrummy.Card) (out []preview.Card) {
 	return out
 }
 
-// situationIn returns the body of a request with the situation of the fields of a URL.
-func situationIn(f map[string]string) any {
+// viewIn returns the body of a request with the view of the fields of a URL.
+func viewIn(f map[string]string) any {
 	whole := func(card string) string { return service.Pairs(card)[0] }
-	who := map[string]string{"m": "me", "o": "opp"}
+	seats := map[string]string{"a": "A", "b": "B"}
 	kinds := map[string]string{"p": "pass", "t": "take", "s": "stock", "d": "discard"}
 	events := []map[string]string{}
 	for text := f["e"]; len(text) > 1; {
-		event := map[string]string{"seat": who[text[:1]], "kind": kinds[text[1:2]]}
+		event := map[string]string{"seat": seats[text[:1]], "kind": kinds[text[1:2]]}
 		text = text[2:]
 		if len(text) > 1 && text[0] < 'a' { // a card, and no seat
 			event["card"], text = whole(text[:2]), text[2:]
@@ -113,5 +113,5 @@ func situationIn(f map[string]string) any {
 	if len(upcard) == 2 {
 		upcard = whole(upcard)
 	}
-	return map[string]any{"starter": who[f["s"]], "upcard": upcard, "hand": service.Pairs(f["h"]), "events": events}
+	return map[string]any{"seat": "A", "starter": seats[f["s"]], "upcard": upcard, "hand": service.Pairs(f["h"]), "events": events}
 }

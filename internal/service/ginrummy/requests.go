@@ -12,18 +12,16 @@ import (
 )
 
 // view builds what the player sees. Its error is a *service.Error of kind Impossible.
-func (in *situationBody) view(scores [2]int) (ginrummy.View, error) {
+func (in *viewBody) view(totals [2]int) (ginrummy.View, error) {
 	var vs service.Problems
 	s := ginrummy.Situation{
-		Starter: seatOf(in.Starter), Upcard: parseCard("/upcard", in.Upcard, &vs), Own: parseSet("/hand", in.Hand, &vs), Scores: scores,
+		Seat: parseSeat("/seat", in.Seat, &vs), Starter: parseSeat("/starter", in.Starter, &vs), Upcard: parseCard("/upcard", in.Upcard, &vs),
+		Own: parseSet("/hand", in.Hand, &vs), Scores: totals,
 	}
 	if in.Events != nil {
 		s.Events = make([]ginrummy.Event, len(in.Events))
 		for i, e := range in.Events {
-			var err error
-			if s.Events[i], err = e.event(); err != nil {
-				vs.Add("/events/"+strconv.Itoa(i)+"/card", err)
-			}
+			s.Events[i] = e.event("/events/"+strconv.Itoa(i), s.Seat, &vs)
 			if len(vs) > ginrummy.DeckSize { // enough of them
 				break
 			}
@@ -36,24 +34,32 @@ func (in *situationBody) view(scores [2]int) (ginrummy.View, error) {
 	return view, service.FromEngine(err)
 }
 
-func seatOf(who api.GinWho) ginrummy.Seat { return ginrummy.Seat(slices.Index(whoValues, who)) }
+// parseSeat reads a seat.
+func parseSeat(where, text string, vs *service.Problems) ginrummy.Seat {
+	s, err := ginrummy.ParseSeat(text)
+	vs.Add(where, err)
+	return s
+}
 
-// event returns the event. An error is about its card.
-func (e *eventBody) event() (event ginrummy.Event, err error) {
-	event = ginrummy.Event{Seat: seatOf(e.Seat), Kind: ginrummy.Kind(slices.Index(eventKindValues, e.Kind)), Card: ginrummy.NoCard}
-	hidden := event.Kind == ginrummy.Stock && event.Seat == ginrummy.Opponent
+// event returns the event, as a seat has seen it.
+func (e *eventBody) event(where string, own ginrummy.Seat, vs *service.Problems) ginrummy.Event {
+	event := ginrummy.Event{
+		Seat: parseSeat(where+"/seat", e.Seat, vs), Kind: ginrummy.Kind(slices.Index(eventKindValues, e.Kind)), Card: ginrummy.NoCard,
+	}
+	where += "/card"
+	hidden := event.Kind == ginrummy.Stock && event.Seat != own
 	switch {
 	case e.Card == nil && (event.Kind == ginrummy.Pass || hidden):
-		return event, nil
 	case e.Card == nil:
-		return event, violation.New(violation.Needed, "is missing")
+		vs.Addf(where, violation.Needed, "is missing")
 	case event.Kind == ginrummy.Pass:
-		return event, violation.New(violation.NotUsed, "a pass has no card")
+		vs.Addf(where, violation.NotUsed, "a pass has no card")
 	case hidden:
-		return event, violation.New(violation.NotUsed, "nobody sees what the opponent draws from the stock")
+		vs.Addf(where, violation.NotUsed, "nobody sees what the opponent draws from the stock")
+	default:
+		event.Card = parseCard(where, *e.Card, vs)
 	}
-	event.Card, err = ginrummy.ParseCard(*e.Card)
-	return event, err
+	return event
 }
 
 // MeldsQuery is a request for the melds of a hand.

@@ -62,7 +62,7 @@ func (g *Game) ParseReview(ctx context.Context, body []byte) (*ReviewQuery, erro
 func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
 	var vs service.Problems
 	q := &ReviewQuery{game: g, record: in.record(&vs), worlds: []int{g.judge().Worlds, closeWorlds}, seed: vs.Seed(in.Seed)}
-	q.whose = service.ReadWhose(&vs, in.Seat, parseWho, func(s ginrummy.Seat) string { return string(outWho(s)) })
+	q.whose = service.ReadWhose(&vs, in.Seat, ginrummy.ParseSeat, ginrummy.Seat.String)
 	if err := vs.Err(); err != nil {
 		return nil, err
 	}
@@ -91,21 +91,15 @@ func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
 	return q, nil
 }
 
-// parseWho reads one of the seats that the contract names.
-func parseWho(who string) (ginrummy.Seat, error) { return seatOf(api.GinWho(who)), nil }
-
-// record reads the round.
+// record reads the hand.
 func (in *reviewBody) record(vs *service.Problems) ginrummy.Record {
 	r := ginrummy.Record{
-		Starter: seatOf(in.Starter), Upcard: parseCard("/upcard", in.Upcard, vs),
-		Dealt:   [2]ginrummy.Set{parseSet("/dealt/me", in.Dealt.Me, vs), parseSet("/dealt/opp", in.Dealt.Opp, vs)},
+		Starter: parseSeat("/starter", in.Starter, vs), Upcard: parseCard("/upcard", in.Upcard, vs),
+		Hands:   [2]ginrummy.Set{parseSet("/hands/A", in.Hands.A, vs), parseSet("/hands/B", in.Hands.B, vs)},
 		LayOffs: layOffsOf(in.LayOffs), Events: make([]ginrummy.Event, len(in.Events)),
 	}
 	for i, e := range in.Events {
-		var err error
-		if r.Events[i], err = e.event(); err != nil {
-			vs.Add("/events/"+strconv.Itoa(i)+"/card", err)
-		}
+		r.Events[i] = e.event("/events/"+strconv.Itoa(i), vs)
 		if len(*vs) > ginrummy.DeckSize { // enough of them
 			break
 		}
@@ -120,23 +114,22 @@ func (in *reviewBody) record(vs *service.Problems) ginrummy.Record {
 	return r
 }
 
-// event returns the event. An error is about its card.
-func (e *roundEventBody) event() (event ginrummy.Event, err error) {
+// event returns the event.
+func (e *positionEventBody) event(where string, vs *service.Problems) ginrummy.Event {
 	kind, err := ginrummy.ParseKind(e.Kind)
-	if err != nil {
-		return event, err // the enumeration of the contract has the kinds of the engine
-	}
-	event = ginrummy.Event{Seat: seatOf(e.Seat), Kind: kind, Card: ginrummy.NoCard}
+	vs.Add(where+"/kind", err)
+	event := ginrummy.Event{Seat: parseSeat(where+"/seat", e.Seat, vs), Kind: kind, Card: ginrummy.NoCard}
+	where += "/card"
 	switch hasCard := kind != ginrummy.Pass && kind != ginrummy.Knock; {
 	case !hasCard && e.Card != nil:
-		return event, violation.New(violation.NotUsed, "a %s has no card", kind)
+		vs.Addf(where, violation.NotUsed, "a %s has no card", kind)
 	case !hasCard:
-		return event, nil
 	case e.Card == nil:
-		return event, violation.New(violation.Needed, "is missing")
+		vs.Addf(where, violation.Needed, "is missing")
+	default:
+		event.Card = parseCard(where, *e.Card, vs)
 	}
-	event.Card, err = ginrummy.ParseCard(*e.Card)
-	return event, err
+	return event
 }
 
 // judge returns the settings of the player that advises.
@@ -146,7 +139,7 @@ func (g *Game) judge() advice.Settings { return advice.Default(g.hands) }
 func (q *ReviewQuery) key() service.Key {
 	r := &q.record
 	key := service.NewKey(gameName, schemaVersion, hand.Version, KindReview).Int(playersVersion)
-	key = key.Byte(byte(r.Starter)).Byte(byte(r.Upcard)).Uint(uint64(r.Dealt[0])).Uint(uint64(r.Dealt[1])).Byte(byte(r.LayOffs))
+	key = key.Byte(byte(r.Starter)).Byte(byte(r.Upcard)).Uint(uint64(r.Hands[0])).Uint(uint64(r.Hands[1])).Byte(byte(r.LayOffs))
 	key = key.Int(len(r.Events))
 	for _, e := range r.Events {
 		key = key.Byte(byte(e.Seat)).Byte(byte(e.Kind)).Byte(byte(e.Card))
@@ -196,7 +189,7 @@ func (g *Game) review(q *ReviewQuery, a service.Answer[*service.Findings[chosen,
 	for i := range f.List {
 		d, found := &q.Decisions[i], &f.List[i]
 		out.Actions[i] = api.GinReviewedAction{
-			Number: q.events[d.Of.Number] + 1, Turn: d.Of.Before.Turns() + 1, Seat: outWho(d.Of.Seat), Action: outAction(d.Of.Act),
+			Number: q.events[d.Of.Number] + 1, Turn: d.Of.Before.Turns() + 1, Seat: outSeat(d.Of.Seat), Action: outAction(d.Of.Act),
 			Legal: d.Legal, Verdict: found.Verdict, Reason: found.Of.reason,
 		}
 		if k := found.Cost; k != nil {
@@ -205,7 +198,7 @@ func (g *Game) review(q *ReviewQuery, a service.Answer[*service.Findings[chosen,
 			}
 		}
 	}
-	out.Seats = api.GinSeatReviews{Me: outSums(f.Seats[ginrummy.Me]), Opp: outSums(f.Seats[ginrummy.Opponent])}
+	out.Seats = api.GinSeatReviews{A: outSums(f.Seats[ginrummy.A]), B: outSums(f.Seats[ginrummy.B])}
 	return out
 }
 

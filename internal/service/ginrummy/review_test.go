@@ -34,7 +34,7 @@ func playedRound(t *testing.T, number uint64, one func(seed uint64) players.Play
 		if !ok || e.Kind == ginrummy.Lay {
 			return
 		}
-		event := map[string]any{"seat": outWho(seat), "kind": e.Kind.String()}
+		event := map[string]any{"seat": outSeat(seat), "kind": e.Kind.String()}
 		if e.Kind != ginrummy.Pass && e.Kind != ginrummy.Knock {
 			event["card"] = e.Card.String()
 		}
@@ -43,7 +43,7 @@ func playedRound(t *testing.T, number uint64, one func(seed uint64) players.Play
 		t.Fatal(err)
 	}
 	return map[string]any{
-		"starter": outWho(deal.Starter), "upcard": deal.Upcard.String(), "dealt": outHands(deal.Hands), "events": events,
+		"starter": outSeat(deal.Starter), "upcard": deal.Upcard.String(), "hands": outHands(deal.Hands), "events": events,
 	}
 }
 
@@ -90,7 +90,7 @@ func TestReviewOfRandomRounds(t *testing.T) {
 		round := playedRound(t, i, player)
 		r := review(t, g, round, map[string]any{"worlds": 16})
 		events := round["events"].([]map[string]any)
-		sums := map[api.GinWho]*api.GinSeatReview{"me": {}, "opp": {}}
+		sums := map[api.GinSeat]*api.GinSeatReview{"A": {}, "B": {}}
 		next := 0 // the event of the next action that is one
 		for _, a := range r.Actions {
 			kinds[a.Action.Kind]++
@@ -131,17 +131,17 @@ func TestReviewOfRandomRounds(t *testing.T) {
 		if next != len(events) {
 			t.Errorf("round %d: %d of %d events are reviewed", i, next, len(events))
 		}
-		for seat, got := range map[api.GinWho]*api.GinSeatReview{"me": r.Seats.Me, "opp": r.Seats.Opp} {
+		for seat, got := range map[api.GinSeat]*api.GinSeatReview{"A": r.Seats.A, "B": r.Seats.B} {
 			if want := sums[seat]; got.Verdicts != want.Verdicts || math.Abs(got.KnowledgeCost-want.KnowledgeCost) > 1e-6 {
 				t.Errorf("round %d, %s: %+v, want %+v", i, seat, got, want)
 			}
 		}
-		for seat, only := range map[api.GinWho]*api.GinSeatReview{"me": r.Seats.Me, "opp": r.Seats.Opp} {
+		for seat, only := range map[api.GinSeat]*api.GinSeatReview{"A": r.Seats.A, "B": r.Seats.B} {
 			one := review(t, g, round, map[string]any{"worlds": 16, "seat": seat})
 			of := slices.DeleteFunc(slices.Clone(r.Actions), func(a api.GinReviewedAction) bool { return a.Seat != seat })
-			want := api.GinSeatReviews{Me: only}
-			if seat == api.GinWhoOpp {
-				want = api.GinSeatReviews{Opp: only}
+			want := api.GinSeatReviews{A: only}
+			if seat == api.GinSeatB {
+				want = api.GinSeatReviews{B: only}
 			}
 			if diff := cmp.Diff(of, one.Actions) + cmp.Diff(want, one.Seats); diff != "" {
 				t.Errorf("round %d, %s alone (-both +alone)\n%s", i, seat, diff)
@@ -159,8 +159,8 @@ func TestReviewOfRandomRounds(t *testing.T) {
 }
 
 // meldsOfThree deals a hand in which every card is in a meld, but for a king.
-const meldsOfThree = `"upcard": "10S", "dealt": {"me": ["5H", "6H", "7H", "2D", "3D", "4D", "6D", "7D", "8D", "KC"],
-	"opp": ["2C", "3C", "9C", "8C", "QC", "JH", "7S", "KS", "JD", "QS"]}`
+const meldsOfThree = `"upcard": "10S", "hands": {"A": ["5H", "6H", "7H", "2D", "3D", "4D", "6D", "7D", "8D", "KC"],
+	"B": ["2C", "3C", "9C", "8C", "QC", "JH", "7S", "KS", "JD", "QS"]}`
 
 // The discard that breaks a meld, the pass of a card that makes gin, and to go on with gin are mistakes. No other action is one.
 func TestReviewNamesThePlantedMistake(t *testing.T) {
@@ -171,21 +171,21 @@ func TestReviewNamesThePlantedMistake(t *testing.T) {
 		kind        api.GinActionKind
 	}{
 		{
-			"none", `{"starter": "me", ` + meldsOfThree + `, "events": [{"seat": "me", "kind": "pass"}, {"seat": "opp", "kind": "pass"},
-			{"seat": "me", "kind": "stock", "card": "10H"}, {"seat": "me", "kind": "discard", "card": "KC"}]}`, 0, "",
+			"none", `{"starter": "A", ` + meldsOfThree + `, "events": [{"seat": "A", "kind": "pass"}, {"seat": "B", "kind": "pass"},
+			{"seat": "A", "kind": "stock", "card": "10H"}, {"seat": "A", "kind": "discard", "card": "KC"}]}`, 0, "",
 		},
 		{
-			"a broken meld", `{"starter": "me", ` + meldsOfThree + `, "events": [{"seat": "me", "kind": "pass"}, {"seat": "opp", "kind": "pass"},
-			{"seat": "me", "kind": "stock", "card": "10H"}, {"seat": "me", "kind": "discard", "card": "6H"}]}`, 4, api.GinActionKindDiscard,
+			"a broken meld", `{"starter": "A", ` + meldsOfThree + `, "events": [{"seat": "A", "kind": "pass"}, {"seat": "B", "kind": "pass"},
+			{"seat": "A", "kind": "stock", "card": "10H"}, {"seat": "A", "kind": "discard", "card": "6H"}]}`, 4, api.GinActionKindDiscard,
 		},
 		{
-			"a pass", `{"starter": "me", ` + strings.Replace(meldsOfThree, `"10S"`, `"8H"`, 1) + `, "events": [{"seat": "me", "kind": "pass"}]}`,
+			"a pass", `{"starter": "A", ` + strings.Replace(meldsOfThree, `"10S"`, `"8H"`, 1) + `, "events": [{"seat": "A", "kind": "pass"}]}`,
 			1, api.GinActionKindPass,
 		},
 		{
-			"no knock", `{"starter": "me", ` + meldsOfThree + `, "events": [{"seat": "me", "kind": "pass"}, {"seat": "opp", "kind": "pass"},
-			{"seat": "me", "kind": "stock", "card": "8H"}, {"seat": "me", "kind": "discard", "card": "KC"},
-			{"seat": "opp", "kind": "stock", "card": "AC"}, {"seat": "opp", "kind": "discard", "card": "KS"}]}`, 4, api.GinActionKindContinue,
+			"no knock", `{"starter": "A", ` + meldsOfThree + `, "events": [{"seat": "A", "kind": "pass"}, {"seat": "B", "kind": "pass"},
+			{"seat": "A", "kind": "stock", "card": "8H"}, {"seat": "A", "kind": "discard", "card": "KC"},
+			{"seat": "B", "kind": "stock", "card": "AC"}, {"seat": "B", "kind": "discard", "card": "KS"}]}`, 4, api.GinActionKindContinue,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -194,7 +194,7 @@ func TestReviewNamesThePlantedMistake(t *testing.T) {
 				t.Fatal(err)
 			}
 			found := false
-			for _, a := range review(t, g, round, map[string]any{"seat": "me"}).Actions {
+			for _, a := range review(t, g, round, map[string]any{"seat": "A"}).Actions {
 				planted := a.Number == tt.number && a.Action.Kind == tt.kind
 				found = found || planted
 				if (a.Verdict == api.VerdictMistake) != planted {
@@ -229,8 +229,8 @@ func TestReviewKnowsOnlyWhatWasSeen(t *testing.T) {
 		// A card that the opponent was dealt, and held to the end without using it up, changes places with one of the stock that nobody drew.
 		if other := exchanged(round); other != nil {
 			others++
-			again := review(t, g, other, map[string]any{"worlds": 96, "seat": "me"})
-			if diff := cmp.Diff(review(t, g, round, map[string]any{"worlds": 96, "seat": "me"}).Actions, again.Actions); diff != "" {
+			again := review(t, g, other, map[string]any{"worlds": 96, "seat": "A"})
+			if diff := cmp.Diff(review(t, g, round, map[string]any{"worlds": 96, "seat": "A"}).Actions, again.Actions); diff != "" {
 				t.Errorf("round %d with other hidden cards\n%s", i, diff)
 			}
 		}
@@ -243,20 +243,20 @@ func TestReviewKnowsOnlyWhatWasSeen(t *testing.T) {
 // exchanged returns a round in which one hidden card of opp is another; nil if there is none.
 func exchanged(round map[string]any) map[string]any {
 	shown, hidden := fmt.Sprint(round), ""
-	dealt := round["dealt"].(api.GinBothHands)
+	dealt := round["hands"].(api.GinHands)
 	events := fmt.Sprint(round["events"])
-	for _, c := range dealt.Opp {
+	for _, c := range dealt.B {
 		if !strings.Contains(events, "card:"+c+" ") {
 			hidden = c
 		}
 	}
 	for c := range ginrummy.Card(ginrummy.DeckSize) {
 		if name := c.String(); hidden != "" && !strings.Contains(shown, "card:"+name+" ") && round["upcard"] != name &&
-			!slices.Contains(dealt.Me, name) && !slices.Contains(dealt.Opp, name) {
-			opp := slices.Clone(dealt.Opp)
+			!slices.Contains(dealt.A, name) && !slices.Contains(dealt.B, name) {
+			opp := slices.Clone(dealt.B)
 			opp[slices.Index(opp, hidden)] = name
 			other := maps.Clone(round)
-			other["dealt"] = api.GinBothHands{Me: dealt.Me, Opp: opp}
+			other["hands"] = api.GinHands{A: dealt.A, B: opp}
 			return withoutKnocksOfOpp(other)
 		}
 	}
@@ -266,7 +266,7 @@ func exchanged(round map[string]any) map[string]any {
 // withoutKnocksOfOpp leaves out a knock of opp: with another hand the deadwood may be too much.
 func withoutKnocksOfOpp(round map[string]any) map[string]any {
 	events := round["events"].([]map[string]any)
-	if last := events[len(events)-1]; last["kind"] == "knock" && last["seat"] == api.GinWhoOpp {
+	if last := events[len(events)-1]; last["kind"] == "knock" && last["seat"] == api.GinSeatB {
 		round["events"] = events[:len(events)-1]
 	}
 	return round
@@ -275,12 +275,6 @@ func withoutKnocksOfOpp(round map[string]any) map[string]any {
 // sameAsAdvise compares what is known of an action with advise, which the player of it asks in its own situation.
 func sameAsAdvise(t *testing.T, g *Game, round map[string]any, a *api.GinReviewedAction) {
 	t.Helper()
-	who := func(seat any) api.GinWho {
-		if seat == a.Seat {
-			return api.GinWhoMe
-		}
-		return api.GinWhoOpp
-	}
 	before := a.Number - 1
 	if a.Action.Kind == api.GinActionKindContinue || a.Action.Kind == api.GinActionKindKnock && before > 0 {
 		before = a.Number // after the discard
@@ -288,14 +282,14 @@ func sameAsAdvise(t *testing.T, g *Game, round map[string]any, a *api.GinReviewe
 			before--
 		}
 	}
-	dealt := round["dealt"].(api.GinBothHands)
+	dealt := round["hands"].(api.GinHands)
 	own := map[string]bool{}
-	for _, c := range map[api.GinWho]api.GinCards{"me": dealt.Me, "opp": dealt.Opp}[a.Seat] {
+	for _, c := range map[api.GinSeat]api.GinCards{"A": dealt.A, "B": dealt.B}[a.Seat] {
 		own[c] = true
 	}
 	events := []map[string]any{}
 	for _, e := range round["events"].([]map[string]any)[:before] {
-		seen := map[string]any{"seat": who(e["seat"]), "kind": e["kind"]}
+		seen := map[string]any{"seat": e["seat"], "kind": e["kind"]}
 		if card, ok := e["card"].(string); ok && (e["seat"] == a.Seat || e["kind"] != "stock") {
 			seen["card"] = card
 			if e["seat"] == a.Seat {
@@ -306,7 +300,7 @@ func sameAsAdvise(t *testing.T, g *Game, round map[string]any, a *api.GinReviewe
 	}
 	maps.DeleteFunc(own, func(_ string, held bool) bool { return !held })
 	got := answer(t, g.ParseAdvise, func(q AdviseQuery) (api.GinAdvice, error) { return g.Advise(context.Background(), q) }, map[string]any{
-		"starter": who(round["starter"]), "upcard": round["upcard"], "hand": slices.Sorted(maps.Keys(own)), "events": events,
+		"seat": a.Seat, "starter": round["starter"], "upcard": round["upcard"], "hand": slices.Sorted(maps.Keys(own)), "events": events,
 	})
 	k := a.Knowledge
 	if diff := cmp.Diff(got.Action, k.Advised); diff != "" {
@@ -327,15 +321,15 @@ func sameAsAdvise(t *testing.T, g *Game, round map[string]any, a *api.GinReviewe
 		case o.Best && *o.Standing != api.StandingBest, o.Value == nil && o.Standing != nil:
 			t.Errorf("%+v stands as %s", o, *o.Standing)
 		case !o.Best && o.Value != nil:
-			servicetest.Stands(t, *o.Standing, *best.Value-*o.Value, *o.Error, reviewRule.LeastCost)
+			servicetest.Stands(t, *o.Standing, *best.Value-*o.Value, *o.StandardError, reviewRule.LeastCost)
 		}
 	}
 	if played.Value == nil { // advise does not value all discards
 		return
 	}
 	wantError := 0.0
-	if played.Error != nil {
-		wantError = *played.Error
+	if played.StandardError != nil {
+		wantError = *played.StandardError
 	}
 	if cost := *best.Value - *played.Value; math.Abs(cost-k.Cost) > 0.0011 || wantError != k.StandardError {
 		t.Errorf("%+v: cost %+v, want %v ± %v", a, k, cost, wantError)

@@ -18,20 +18,14 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.G
 	u, sight := s.Match(), session.See(s)
 	v := &sight.View
 	out := api.GinSession{
-		Id: id, State: api.GinSessionState(sight.State), Acts: sight.Acts, Player: u.Player, Length: api.GinSessionLengthRound,
-		LayOffs: layOffsRuleValues[u.LayOffs],
-		Number:  sight.Number + 1, Scores: outScores(sight.Scores), Situation: outSituation(v), Actions: sessionActions(sight.State, v),
+		Id: id, State: api.GinSessionState(sight.State), Acts: sight.Acts, Seat: outSeat(u.Setup.Seat),
+		Players: api.GinSessionPlayers{Opponent: u.Player}, Hands: u.Hands, LayOffs: layOffsRuleValues[u.LayOffs],
+		Number: sight.Number + 1, Totals: outNumbers(sight.Scores), View: outView(v), LegalActions: sessionActions(sight.State, v),
 		Discards: outSet(v.Discards()), Top: outCardOrNil(v.Top), Drawn: outCardOrNil(v.Drawn), Stock: v.Stock, Deadwood: v.Own.Deadwood(),
-		Melds: api.GinArrangement{}, Results: []api.GinSessionResult{}, Winner: outWhoOrNil(sight.Winner), ExpiresAt: expires.UTC(),
+		Melds: api.GinArrangement{}, Results: []api.GinSessionResult{}, Winner: outSeatOrNil(sight.Winner), ExpiresAt: expires.UTC(),
 		Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
 	}
-	if sight.State == session.RoundOver {
-		out.State = api.GinSessionStateRoundOver
-	}
 	out.Target = service.Given(u.Target)
-	if u.Game {
-		out.Length = api.GinSessionLengthGame
-	}
 	if best := v.Own.Best(); len(best) > 0 {
 		out.Melds = outArrangement(best[0])
 	}
@@ -43,16 +37,15 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.G
 		out.Seed = &seed
 	}
 	if sight.Knock != nil {
-		out.Knock = &api.GinSessionKnock{Seat: outWho(*sight.By), Laid: outLaid(*sight.Knock)}
+		out.Knock = &api.GinSessionKnock{Seat: outSeat(*sight.By), Laid: outLaid(*sight.Knock)}
 	}
 	for i, r := range sight.Results {
 		out.Results = append(out.Results, outSessionResult(i+1, r))
 	}
 	if r := sight.Revealed; r != nil {
 		out.Revealed = &api.GinRevealed{
-			Hands: outHands(r.Hands), Dealt: outHands(r.Deal.Hands), Stock: outCards(r.Deal.Stock[:]),
-			Laid:  api.GinBothLaid{Me: outLaid(r.Laid[ginrummy.Me]), Opp: outLaid(r.Laid[ginrummy.Opponent])},
-			Round: outRound(&r.Record),
+			Held: outHands(r.Hands), Laid: api.GinBothLaid{A: outLaid(r.Laid[ginrummy.A]), B: outLaid(r.Laid[ginrummy.B])},
+			Stock: outCards(r.Deal.Stock[:]), Position: outPosition(&r.Record),
 		}
 	}
 	return out
@@ -82,14 +75,14 @@ func sessionActions(state session.State, v *ginrummy.View) []api.GinSessionActio
 	}
 }
 
-func outWho(s ginrummy.Seat) api.GinWho { return whoValues[s&1] }
+func outSeat(s ginrummy.Seat) api.GinSeat { return api.GinSeat(s.String()) }
 
-func outWhoOrNil(s *ginrummy.Seat) *api.GinWho {
+func outSeatOrNil(s *ginrummy.Seat) *api.GinSeat {
 	if s == nil {
 		return nil
 	}
-	who := outWho(*s)
-	return &who
+	seat := outSeat(*s)
+	return &seat
 }
 
 func outCardOrNil(c ginrummy.Card) *api.GinCard {
@@ -100,23 +93,23 @@ func outCardOrNil(c ginrummy.Card) *api.GinCard {
 	return &text
 }
 
-func outScores(points [2]int) api.GinScores {
-	return api.GinScores{Me: points[ginrummy.Me], Opp: points[ginrummy.Opponent]}
-}
+func outNumbers(n [2]int) api.GinNumbers { return api.GinNumbers{A: n[ginrummy.A], B: n[ginrummy.B]} }
 
-func outHands(hands [2]ginrummy.Set) api.GinBothHands {
-	return api.GinBothHands{Me: outSet(hands[ginrummy.Me]), Opp: outSet(hands[ginrummy.Opponent])}
+func outHands(hands [2]ginrummy.Set) api.GinHands {
+	return api.GinHands{A: outSet(hands[ginrummy.A]), B: outSet(hands[ginrummy.B])}
 }
 
 func outLaid(l session.Laid) api.GinLaid {
 	return api.GinLaid{Deadwood: l.Left.Points(), Melds: outArrangement(l.Melds), Unmelded: outSet(l.Left)}
 }
 
-// outSituation returns what the client has seen as estimate and advise take it.
-func outSituation(v *ginrummy.View) api.GinSituation {
-	out := api.GinSituation{Starter: outWho(v.Starter), Upcard: v.Upcard.String(), Hand: outSet(v.Own), Events: []api.GinEvent{}}
+// outView returns what the client has seen as estimate and advise take it.
+func outView(v *ginrummy.View) api.GinView {
+	out := api.GinView{
+		Seat: outSeat(v.Seat), Starter: outSeat(v.Starter), Upcard: v.Upcard.String(), Hand: outSet(v.Own), Events: []api.GinEvent{},
+	}
 	for _, e := range v.Events {
-		event := api.GinEvent{Seat: outWho(e.Seat), Kind: e.Kind.String()}
+		event := api.GinEvent{Seat: outSeat(e.Seat), Kind: e.Kind.String()}
 		if e.Kind != ginrummy.Pass {
 			event.Card = outCardOrNil(e.Card)
 		}
@@ -125,11 +118,11 @@ func outSituation(v *ginrummy.View) api.GinSituation {
 	return out
 }
 
-// outRound returns a round as review takes it.
-func outRound(r *ginrummy.Record) api.GinRound {
-	out := api.GinRound{
-		Starter: outWho(r.Starter), Upcard: r.Upcard.String(), Dealt: outHands(r.Dealt),
-		Events: make([]api.GinRoundEvent, len(r.Events)),
+// outPosition returns a hand as review takes it.
+func outPosition(r *ginrummy.Record) api.GinPosition {
+	out := api.GinPosition{
+		Starter: outSeat(r.Starter), Upcard: r.Upcard.String(), Hands: outHands(r.Hands),
+		Events: make([]api.GinPositionEvent, len(r.Events)),
 	}
 	if r.LaidOff != nil {
 		list := outLayOffs(r.LaidOff)
@@ -139,7 +132,7 @@ func outRound(r *ginrummy.Record) api.GinRound {
 		out.LayOffs = &layOffsRuleValues[rule]
 	}
 	for i, e := range r.Events {
-		out.Events[i] = api.GinRoundEvent{Seat: outWho(e.Seat), Kind: e.Kind.String()}
+		out.Events[i] = api.GinPositionEvent{Seat: outSeat(e.Seat), Kind: e.Kind.String()}
 		if e.Kind != ginrummy.Pass && e.Kind != ginrummy.Knock {
 			out.Events[i].Card = outCardOrNil(e.Card)
 		}
@@ -149,14 +142,14 @@ func outRound(r *ginrummy.Record) api.GinRound {
 
 func outSessionResult(number int, r session.Result) api.GinSessionResult {
 	out := api.GinSessionResult{
-		Number: number, Starter: outWho(r.Starter), Result: api.GinSessionResultResultVoid, Deadwood: outScores(r.Deadwood),
-		Points:  outScores(r.Score),
+		Number: number, Starter: outSeat(r.Starter), Result: api.GinSessionResultResultVoid, Deadwood: outNumbers(r.Deadwood),
+		Points:  outNumbers(r.Score),
 		LaidOff: outLayOffs(r.LaidOff),
 	}
 	if r.Void {
 		return out
 	}
-	out.Knocker = outWhoOrNil(&r.Knocker)
+	out.Knocker = outSeatOrNil(&r.Knocker)
 	switch {
 	case r.Gin:
 		out.Result = api.GinSessionResultResultGin

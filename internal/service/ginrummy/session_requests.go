@@ -4,7 +4,6 @@ import (
 	"context"
 	"strconv"
 
-	"roem/internal/api"
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/session"
 	"roem/internal/engine/match"
@@ -22,21 +21,19 @@ type SessionAct = service.SessionAct[session.Act]
 func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, error) {
 	return service.Decode(ctx, g.schemas, body, "GinSessionRequest", func(in sessionBody) (q SessionQuery, err error) {
 		u := &q.Setup
-		u.Game = service.Or(in.Length, api.GinSessionLengthGame) == api.GinSessionLengthGame
+		var vs service.Problems
+		if in.Hands == nil && in.Target == nil {
+			in.Target = new(ginrummy.GameScore)
+		}
+		u.Hands, u.Target = service.SessionLength(in.Hands, in.Target, &vs)
+		u.Seat = parseSeat("/seat", service.Or(in.Seat, ginrummy.A.String()), &vs)
 		if in.Starter != nil {
-			starter := seatOf(*in.Starter)
-			u.Starter = &starter
+			u.Starter = new(parseSeat("/starter", *in.Starter, &vs))
 		}
 		u.LayOffs = layOffsOf(in.LayOffs)
-		var vs service.Problems
-		switch {
-		case u.Game:
-			u.Target = service.Or(in.Target, ginrummy.GameScore)
-		case in.Target != nil:
-			vs.Addf("/target", violation.NotUsed, "is given, but the session has one round: expected it with the length game only")
-		}
-		kind, err := match.ParseKind(service.Or(in.Player, g.advisor), g.kinds)
-		vs.Add("/player", err)
+		players := service.Or(in.Players, sessionPlayersBody{})
+		kind, err := match.ParseKind(service.Or(players.Opponent, g.advisor), g.kinds)
+		vs.Add("/players/opponent", err)
 		u.Player = kind.Name()
 		u.Takeback = service.Or(in.Takeback, false)
 		u.Secret[0], u.Seed = vs.Seed(service.Or(in.Seed, "0")), in.Seed != nil
@@ -44,7 +41,7 @@ func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, err
 	})
 }
 
-// act returns the wish for the next round.
+// act returns the wish for the next hand.
 func (in sessionNextBody) act() (a SessionAct, err error) {
 	a.Act.Next, a.Number = true, *in.Acts
 	return a, nil

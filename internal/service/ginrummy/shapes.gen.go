@@ -21,18 +21,22 @@ func shapes(name string) *service.Shape {
 		return &shapeOfEstimateBatchRequest
 	case "GinAdviseRequest":
 		return &shapeOfAdviseRequest
+	case "GinTotalsInput":
+		return &shapeOfTotalsInput
 	case "GinReviewRequest":
 		return &shapeOfReviewRequest
-	case "GinDealtInput":
-		return &shapeOfDealtInput
-	case "GinRoundEventInput":
-		return &shapeOfRoundEventInput
+	case "GinHandsInput":
+		return &shapeOfHandsInput
+	case "GinPositionEventInput":
+		return &shapeOfPositionEventInput
 	case "GinLayOffInput":
 		return &shapeOfLayOffInput
 	case "GinMatchRequest":
 		return &shapeOfMatchRequest
 	case "GinSessionRequest":
 		return &shapeOfSessionRequest
+	case "GinSessionPlayersInput":
+		return &shapeOfSessionPlayersInput
 	case "GinSessionPlayRequest":
 		return &shapeOfSessionPlayRequest
 	case "GinSessionAction":
@@ -69,70 +73,74 @@ var shapeOfLayOffsRule = service.Shape{Type: "string", Enum: []string{"best", "c
 
 var shapeOfLaidOffInput = service.Shape{Type: "array", MaxItems: 3, Items: &service.Shape{Type: "array", MaxItems: 10, Cards: true, Items: &shapeOfCardInput}}
 
-var shapeOfEstimateRequest = service.Shape{Type: "object", Required: []string{"starter", "upcard", "hand"}, Fields: []service.ShapeField{
-	{Name: "starter", Shape: &shapeOfWho},
+var shapeOfEstimateRequest = service.Shape{Type: "object", Required: []string{"seat", "starter", "upcard", "hand"}, Fields: []service.ShapeField{
+	{Name: "seat", Shape: &shapeOfSeatInput},
+	{Name: "starter", Shape: &shapeOfSeatInput},
 	{Name: "upcard", Shape: &shapeOfCardInput},
-	{Name: "hand", Shape: &shapeOfSituationHandInput},
+	{Name: "hand", Shape: &shapeOfViewHandInput},
 	{Name: "events", Shape: &shapeOfEventsInput},
 	{Name: "method", Shape: &shapeOfMethod},
 	{Name: "threshold", Shape: &service.Shape{Type: "number", What: "the probability above which a card is in `above`", Most: 1}},
 	{Name: "symmetric", Shape: &service.Shape{Type: "boolean"}},
 }}
 
-var shapeOfWho = service.Shape{Type: "string", Enum: []string{"me", "opp"}}
+var shapeOfSeatInput = service.Shape{Type: "string", MaxLength: 32}
 
-var shapeOfSituationHandInput = service.Shape{Type: "array", MinItems: 10, MaxItems: 11, Cards: true, Items: &shapeOfCardInput}
+var shapeOfViewHandInput = service.Shape{Type: "array", MinItems: 10, MaxItems: 11, Cards: true, Items: &shapeOfCardInput}
 
 var shapeOfEventsInput = service.Shape{Type: "array", MaxItems: 1000, Items: &shapeOfEventInput}
 
 var shapeOfEventInput = service.Shape{Type: "object", Required: []string{"seat", "kind"}, Fields: []service.ShapeField{
-	{Name: "seat", Shape: &shapeOfWho},
+	{Name: "seat", Shape: &shapeOfSeatInput},
 	{Name: "kind", Shape: &service.Shape{Type: "string", Enum: []string{"pass", "take", "stock", "discard"}}},
 	{Name: "card", Shape: &shapeOfCardInput},
 }}
 
 var shapeOfMethod = service.Shape{Type: "string", Enum: []string{"network", "forest", "uniform"}}
 
-var shapeOfEstimateBatchRequest = service.Shape{Type: "object", Required: []string{"situations"}, Fields: []service.ShapeField{
-	{Name: "situations", Shape: &service.Shape{Type: "array", MinItems: 1, MaxItems: 1000, Items: &shapeOfEstimateRequest}},
+var shapeOfEstimateBatchRequest = service.Shape{Type: "object", Required: []string{"views"}, Fields: []service.ShapeField{
+	{Name: "views", Shape: &service.Shape{Type: "array", MinItems: 1, MaxItems: 1000, Items: &shapeOfEstimateRequest}},
 }}
 
-var shapeOfAdviseRequest = service.Shape{Type: "object", Required: []string{"starter", "upcard", "hand"}, Fields: []service.ShapeField{
-	{Name: "starter", Shape: &shapeOfWho},
+var shapeOfAdviseRequest = service.Shape{Type: "object", Required: []string{"seat", "starter", "upcard", "hand"}, Fields: []service.ShapeField{
+	{Name: "seat", Shape: &shapeOfSeatInput},
+	{Name: "starter", Shape: &shapeOfSeatInput},
 	{Name: "upcard", Shape: &shapeOfCardInput},
-	{Name: "hand", Shape: &shapeOfSituationHandInput},
+	{Name: "hand", Shape: &shapeOfViewHandInput},
 	{Name: "events", Shape: &shapeOfEventsInput},
-	{Name: "scores", Shape: &service.Shape{Type: "object", Required: []string{"me", "opp"}, Fields: []service.ShapeField{
-		{Name: "me", Shape: &service.Shape{Type: "integer", What: "the own score", Most: 99}},
-		{Name: "opp", Shape: &service.Shape{Type: "integer", What: "the score of the opponent", Most: 99}},
-	}}},
+	{Name: "totals", Shape: &shapeOfTotalsInput},
 	{Name: "lay_offs", Shape: &shapeOfLayOffsRule},
 	{Name: "player", Shape: &shapeOfPlayer},
 }}
 
+var shapeOfTotalsInput = service.Shape{Type: "object", Required: []string{"A", "B"}, Words: true, Fields: []service.ShapeField{
+	{Name: "A", Shape: &service.Shape{Type: "integer", What: "the points of A", Most: 99}},
+	{Name: "B", Shape: &service.Shape{Type: "integer", What: "the points of B", Most: 99}},
+}}
+
 var shapeOfPlayer = service.Shape{Type: "string", MaxLength: 32}
 
-var shapeOfReviewRequest = service.Shape{Type: "object", Required: []string{"starter", "upcard", "dealt", "events"}, Fields: []service.ShapeField{
-	{Name: "starter", Shape: &shapeOfWho},
+var shapeOfReviewRequest = service.Shape{Type: "object", Required: []string{"starter", "upcard", "hands", "events"}, Fields: []service.ShapeField{
+	{Name: "starter", Shape: &shapeOfSeatInput},
 	{Name: "upcard", Shape: &shapeOfCardInput},
 	{Name: "lay_offs", Shape: &shapeOfLayOffsRule},
-	{Name: "dealt", Shape: &shapeOfDealtInput},
-	{Name: "events", Shape: &service.Shape{Type: "array", MinItems: 1, MaxItems: 1001, Items: &shapeOfRoundEventInput}},
+	{Name: "hands", Shape: &shapeOfHandsInput},
+	{Name: "events", Shape: &service.Shape{Type: "array", MinItems: 1, MaxItems: 1001, Items: &shapeOfPositionEventInput}},
 	{Name: "laid_off", Shape: &service.Shape{Type: "array", MaxItems: 10, Items: &shapeOfLayOffInput}},
-	{Name: "seat", Shape: &shapeOfWho},
+	{Name: "seat", Shape: &shapeOfSeatInput},
 	{Name: "worlds", Shape: &service.Shape{Type: "integer", What: "number of worlds to draw for each action", Least: 2, Most: 5000}},
 	{Name: "seed", Shape: &service.Shape{Type: "string", Decimal: true, What: "the seed that the worlds are drawn from", Form: "the seed that the worlds are drawn from, a number from 0 to 18446744073709551615"}},
 }}
 
-var shapeOfDealtInput = service.Shape{Type: "object", Required: []string{"me", "opp"}, Fields: []service.ShapeField{
-	{Name: "me", Shape: &shapeOfDealtHandInput},
-	{Name: "opp", Shape: &shapeOfDealtHandInput},
+var shapeOfHandsInput = service.Shape{Type: "object", Required: []string{"A", "B"}, Words: true, Fields: []service.ShapeField{
+	{Name: "A", Shape: &shapeOfTenCardsInput},
+	{Name: "B", Shape: &shapeOfTenCardsInput},
 }}
 
-var shapeOfDealtHandInput = service.Shape{Type: "array", MinItems: 10, MaxItems: 10, Cards: true, Items: &shapeOfCardInput}
+var shapeOfTenCardsInput = service.Shape{Type: "array", MinItems: 10, MaxItems: 10, Cards: true, Items: &shapeOfCardInput}
 
-var shapeOfRoundEventInput = service.Shape{Type: "object", Required: []string{"seat", "kind"}, Fields: []service.ShapeField{
-	{Name: "seat", Shape: &shapeOfWho},
+var shapeOfPositionEventInput = service.Shape{Type: "object", Required: []string{"seat", "kind"}, Fields: []service.ShapeField{
+	{Name: "seat", Shape: &shapeOfSeatInput},
 	{Name: "kind", Shape: &service.Shape{Type: "string", Enum: []string{"pass", "take", "stock", "discard", "knock"}}},
 	{Name: "card", Shape: &shapeOfCardInput},
 }}
@@ -152,15 +160,18 @@ var shapeOfMatchRequest = service.Shape{Type: "object", Required: []string{"a", 
 
 var shapeOfSessionRequest = service.Shape{Type: "object", Fields: []service.ShapeField{
 	{Name: "takeback", Shape: &service.Shape{Type: "boolean"}},
-	{Name: "player", Shape: &shapeOfPlayer},
-	{Name: "length", Shape: &shapeOfSessionLength},
+	{Name: "seat", Shape: &shapeOfSeatInput},
+	{Name: "players", Shape: &shapeOfSessionPlayersInput},
+	{Name: "hands", Shape: &service.Shape{Type: "integer", What: "number of hands", Least: 1, Most: 30}},
 	{Name: "target", Shape: &shapeOfSessionTarget},
 	{Name: "lay_offs", Shape: &shapeOfLayOffsRule},
-	{Name: "starter", Shape: &shapeOfWho},
+	{Name: "starter", Shape: &shapeOfSeatInput},
 	{Name: "seed", Shape: &service.Shape{Type: "string", Decimal: true, What: "the seed of the deals and of the opponent", Form: "the seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615"}},
 }}
 
-var shapeOfSessionLength = service.Shape{Type: "string", Enum: []string{"game", "round"}}
+var shapeOfSessionPlayersInput = service.Shape{Type: "object", Fields: []service.ShapeField{
+	{Name: "opponent", Shape: &shapeOfPlayer},
+}}
 
 var shapeOfSessionTarget = service.Shape{Type: "integer", What: "the points that end the session", Least: 1, Most: 4000}
 

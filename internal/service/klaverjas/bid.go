@@ -13,17 +13,17 @@ import (
 
 // Bid returns what to call, and what each call is worth. It takes tens of milliseconds, with a slot. Its error is an *service.Error or the
 // error of the context.
-func (g *Game) Bid(ctx context.Context, q BidQuery) (api.KlaverjasBid, error) {
+func (g *Game) Bid(ctx context.Context, q BidQuery) (api.KlaverjasBidAdvice, error) {
 	var advice bidadvice.Advice
 	if err := g.service.WithSlot(ctx, func(ctx context.Context, _ *computation.Slot) (err error) {
 		advice, err = g.bids.Advise(ctx, q.question)
 		return err
 	}); err != nil {
-		return api.KlaverjasBid{}, err
+		return api.KlaverjasBidAdvice{}, err
 	}
 	a := q.question.Auction
 	s := a.Setting()
-	out := api.KlaverjasBid{
+	out := api.KlaverjasBidAdvice{
 		Call: advice.Call.String(), Forced: advice.Forced, Why: why(&advice),
 		Trumps: make([]api.KlaverjasBidTrump, len(advice.Trumps)),
 		Flow:   api.KlaverjasFlow(s.Flow.String()), Dealer: *outSeat(s.Dealer), Leader: *outSeat(a.Leader()), Seat: *outSeat(a.Turn()),

@@ -380,12 +380,12 @@ var extra = map[string][]string{
 		`{"trump": null, "suits": ["H"], "leader": "A", "stacks": ` + hearts + `, "played": ["KH", "JH"]}`,
 	},
 	"gin_rummy.review": {
-		`{"starter": "me", "upcard": "9S", "dealt": {"me": ["5H", "6H", "7H", "JS", "AS", "2D", "3D", "6D", "7D", "8D"], "opp": ` +
-			`["2C", "3C", "4C", "8C", "QC", "KH", "7S", "KS", "JD", "QS"]}, "events": [{"seat": "me", "kind": "pass"}]}`,
-		`{"starter": "me", "upcard": "10S", "dealt": {"me": ["5H", "6H", "7H", "JS", "AS", "2D", "3D", "6D", "7D", "8D"], "opp": ` +
-			`["2C", "3C", "4C", "8C", "QC", "KH", "7S", "KS", "9D", "QS"]}, "events": [{"seat": "me", "kind": "pass"}, ` +
-			`{"seat": "opp", "kind": "pass"}, {"seat": "me", "kind": "stock", "card": "4D"}, ` +
-			`{"seat": "me", "kind": "discard", "card": "JS"}, {"seat": "me", "kind": "knock"}], ` +
+		`{"starter": "A", "upcard": "9S", "hands": {"A": ["5H", "6H", "7H", "JS", "AS", "2D", "3D", "6D", "7D", "8D"], "B": ` +
+			`["2C", "3C", "4C", "8C", "QC", "KH", "7S", "KS", "JD", "QS"]}, "events": [{"seat": "A", "kind": "pass"}]}`,
+		`{"starter": "A", "upcard": "10S", "hands": {"A": ["5H", "6H", "7H", "JS", "AS", "2D", "3D", "6D", "7D", "8D"], "B": ` +
+			`["2C", "3C", "4C", "8C", "QC", "KH", "7S", "KS", "9D", "QS"]}, "events": [{"seat": "A", "kind": "pass"}, ` +
+			`{"seat": "B", "kind": "pass"}, {"seat": "A", "kind": "stock", "card": "4D"}, ` +
+			`{"seat": "A", "kind": "discard", "card": "JS"}, {"seat": "A", "kind": "knock"}], ` +
 			`"laid_off": [{"card": "9D", "on": ["6D", "7D", "8D"]}]}`,
 	},
 	"klaverjas.match": {`{"a": "pimc", "b": "simple"}`},
@@ -401,9 +401,9 @@ var extra = map[string][]string{
 			`"pass", "pass", "pass", "pass", "S"]}}`,
 	},
 	"tarok.bid": {
-		`{"seat": "B", "hand": ` + sixteen + `, "bids": ["three"], "seed": "1"}`, `{"seat": "B", "hand": ` + sixteen +
-			`, "bids": ["two"], "seed": "1"}`,
-		`{"seat": "B", "hand": ` + sixteen + `, "bids": [], "rules": {"bidding": "forehand_last"}, "seed": "1"}`,
+		`{"seat": "B", "hand": ` + sixteen + `, "calls": ["three"], "seed": "1"}`, `{"seat": "B", "hand": ` + sixteen +
+			`, "calls": ["two"], "seed": "1"}`,
+		`{"seat": "B", "hand": ` + sixteen + `, "calls": [], "rules": {"bidding": "forehand_last"}, "seed": "1"}`,
 	},
 	"tarok.announce": {
 		`{"seat": "A", "hand": ` + sixteen + `, "contract": "two", "declarer": "A", "talon": ["T7", "H1", "HC", "T5", "T20", "SC"], "group": ` +

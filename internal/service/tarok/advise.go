@@ -57,7 +57,7 @@ func (in *adviseBody) settings() advice.Settings {
 	}
 	if in.Weigh != nil {
 		has := func(one api.TarokEvidence) bool { return slices.Contains(in.Weigh, one) }
-		s.Inference = advice.Inference{Bids: has("bids"), Exchanges: has("exchange"), Cards: has("cards")}
+		s.Inference = advice.Inference{Bids: has("calls"), Exchanges: has("exchange"), Cards: has("cards")}
 	}
 	return s
 }
@@ -97,20 +97,20 @@ func (in *adviseBody) before(v *players.View, vs *service.Problems) {
 		v.Talk, _ = v.Talk.Say(players.Words{}) // silence is always allowed
 	}
 	v.Radli = in.Radli.radli()
-	if in.Bids == nil {
+	if in.Calls == nil {
 		return
 	}
-	v.Bids = readBids(in.Bids)
+	v.Bids = readCalls(in.Calls)
 	bidding, err := tarok.NewBidding(v.Rules.Order).Bids(v.Bids)
 	if err != nil {
-		vs.Add("/bids", err)
+		vs.Add("/calls", err)
 		return
 	}
 	v.Bidding = bidding
 	turn, _ := bidding.Turn()
 	switch contract, declarer, done := bidding.Result(); {
 	case !done:
-		vs.Addf("/bids", violation.Needed, "do not end the bidding: it is the turn of %s", turn)
+		vs.Addf("/calls", violation.Needed, "do not end the bidding: it is the turn of %s", turn)
 	case contract != v.Contract:
 		vs.Addf("/contract", violation.Contradicts, "is %s, and the bids end with %s", v.Contract, contract)
 	case contract != tarok.Klop && declarer != v.Declarer:
@@ -174,7 +174,7 @@ func (g *Game) outAdvice(v *players.View, cards *advice.Cards, seed uint64) api.
 	}
 	if cards.Effective > 0 {
 		effective := rounded(cards.Effective)
-		out.Effective = &effective
+		out.EffectiveWorlds = &effective
 	}
 	for i := range cards.List {
 		c := &cards.List[i]
@@ -184,7 +184,7 @@ func (g *Game) outAdvice(v *players.View, cards *advice.Cards, seed uint64) api.
 			one.Value, one.Votes = &value, &c.Votes
 			if i > 0 {
 				deviation := rounded(c.Error)
-				one.Error = &deviation
+				one.StandardError = &deviation
 				one.Standing = reviewRule.Standing(cards.List[0].Value-c.Value, cards.Deviation(i))
 			}
 		}

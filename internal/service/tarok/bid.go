@@ -14,8 +14,8 @@ import (
 	"roem/internal/service"
 )
 
-// readBids reads bids.
-func readBids(list []api.TarokBid) (out []tarok.Bid) {
+// readCalls reads calls.
+func readCalls(list []api.TarokCall) (out []tarok.Bid) {
 	for _, text := range list {
 		bid, _ := tarok.ParseBid(string(text))
 		out = append(out, bid)
@@ -40,14 +40,14 @@ func (g *Game) ParseBid(ctx context.Context, body []byte) (*ProgramQuery, error)
 		if _, err := worlds.New(v.View); err != nil {
 			return nil, known.order().impossible(err)
 		}
-		v.Held, v.Margins.Points, v.Bids = v.Hand, in.Margin, readBids(in.Bids)
+		v.Held, v.Margins.Points, v.Bids = v.Hand, in.Margin, readCalls(in.Calls)
 		if v.Bidding, err = tarok.NewBidding(v.Rules.Order).Bids(v.Bids); err != nil {
 			return nil, service.FromEngine(err)
 		}
 		turn, more := v.Bidding.Turn()
 		switch {
 		case !more:
-			vs.Addf("/bids", violation.Over, "end the bidding: nobody is to bid")
+			vs.Addf("/calls", violation.Over, "end the bidding: nobody is to call")
 		case turn != v.Player:
 			vs.Add("/seat", notOnTurn(v.Player, turn))
 		}
@@ -65,17 +65,17 @@ func (g *Game) ParseBid(ctx context.Context, body []byte) (*ProgramQuery, error)
 
 func (g *Game) outBid(v *players.View, bid tarok.Bid, list []advice.Prospect, seed uint64) api.TarokBidAdvice {
 	out := api.TarokBidAdvice{
-		Bid: api.TarokBid(bid.String()), Legal: []api.TarokBid{}, Contracts: []api.TarokProspect{}, Margin: v.Margins.Points,
+		Call: api.TarokCall(bid.String()), LegalCalls: []api.TarokCall{}, Contracts: []api.TarokProspect{}, Margin: v.Margins.Points,
 		Seed: strconv.FormatUint(seed, 10), Version: g.service.Version(),
 	}
 	for _, b := range v.Bidding.Legal() {
-		out.Legal = append(out.Legal, api.TarokBid(b.String()))
+		out.LegalCalls = append(out.LegalCalls, api.TarokCall(b.String()))
 	}
 	for i := range list {
 		p := &list[i]
 		one := api.TarokProspect{Contract: api.TarokContract(p.Contract.String()), Worlds: p.Games, Viable: p.Viable}
 		if p.Games > 0 {
-			one.Points, one.Score, one.Won = &p.Points, &p.Score, &p.Won
+			one.Points, one.Score, one.WinProbability = &p.Points, &p.Score, &p.Won
 		}
 		out.Contracts = append(out.Contracts, one)
 	}

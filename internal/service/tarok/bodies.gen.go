@@ -350,7 +350,7 @@ func (in *worldsBody) Valid() bool {
 type bidBody struct {
 	Seat       string                   `json:"seat"`
 	Hand       []string                 `json:"hand"`
-	Bids       []api.TarokBid           `json:"bids"`
+	Calls      []api.TarokCall          `json:"calls"`
 	Rules      *rulesBody               `json:"rules"`
 	Margin     int                      `json:"margin"`
 	Evaluation *api.TarokEvaluation     `json:"evaluation"`
@@ -375,11 +375,11 @@ func (in *bidBody) Valid() bool {
 			return false
 		}
 	}
-	if len(in.Bids) > 32 {
+	if len(in.Calls) > 32 {
 		return false
 	}
-	for i := range in.Bids {
-		if !slices.Contains(bidValues, in.Bids[i]) {
+	for i := range in.Calls {
+		if !slices.Contains(callValues, in.Calls[i]) {
 			return false
 		}
 	}
@@ -609,7 +609,7 @@ func (in *wordsBody) Valid() bool {
 // adviseBody is the body of TarokAdviseRequest.
 type adviseBody struct {
 	viewBody
-	Bids       []api.TarokBid           `json:"bids"`
+	Calls      []api.TarokCall          `json:"calls"`
 	Said       []wordsBody              `json:"said"`
 	Radli      *radliBody               `json:"radli"`
 	Evaluation *api.TarokEvaluation     `json:"evaluation"`
@@ -629,11 +629,11 @@ func (in *adviseBody) Valid() bool {
 	if in.Contract == nil {
 		return false
 	}
-	if len(in.Bids) > 32 {
+	if len(in.Calls) > 32 {
 		return false
 	}
-	for i := range in.Bids {
-		if !slices.Contains(bidValues, in.Bids[i]) {
+	for i := range in.Calls {
+		if !slices.Contains(callValues, in.Calls[i]) {
 			return false
 		}
 	}
@@ -875,24 +875,24 @@ func (in *sessionPlayersBody) Valid() bool {
 	return true
 }
 
-// sessionBidBody is the body of TarokSessionBidRequest.
-type sessionBidBody struct {
+// sessionCallBody is the body of TarokSessionCallRequest.
+type sessionCallBody struct {
 	Acts *int   `json:"acts"`
-	Bid  string `json:"bid"`
+	Call string `json:"call"`
 }
 
 // Valid reports whether the body meets its schema: see service.Decode.
-func (in *sessionBidBody) Valid() bool {
+func (in *sessionCallBody) Valid() bool {
 	if in.Acts == nil {
 		return false
 	}
 	if *in.Acts < 0 || *in.Acts > 1000000 {
 		return false
 	}
-	if in.Bid == "" {
+	if in.Call == "" {
 		return false
 	}
-	if !service.Short(in.Bid, 32) {
+	if !service.Short(in.Call, 32) {
 		return false
 	}
 	return true
@@ -1034,10 +1034,10 @@ var (
 	selectionValues      = []api.TarokSelection{"all", "provable", "learned"}
 	tableValues          = []api.TarokTable{"none", "plain", "equivalence"}
 	samplingMethodValues = []api.TarokSamplingMethod{"plain", "clustered"}
-	bidValues            = []api.TarokBid{"pass", "klop", "three", "two", "one", "beggar", "zero"}
+	callValues           = []api.TarokCall{"pass", "klop", "three", "two", "one", "beggar", "zero"}
 	evaluationValues     = []api.TarokEvaluation{"playouts", "searches"}
 	bonusValues          = []api.TarokBonus{"kings", "trula", "pagat", "valat"}
-	evidenceValues       = []api.TarokEvidence{"bids", "exchange", "cards"}
+	evidenceValues       = []api.TarokEvidence{"calls", "exchange", "cards"}
 	choiceValues         = []api.TarokChoice{"mean", "vote"}
 	seatingValues        = []api.TarokSeating{"both", "one", "two"}
 	sessionPlayerValues  = []api.TarokSessionPlayer{"random", "heuristic", "paper", "program"}

@@ -25,8 +25,8 @@ func parse(g *Game, name string, body []byte) (any, error) {
 		return g.ParseComplexity(context.Background(), body)
 	case "Session":
 		return g.ParseSession(context.Background(), body)
-	case "SessionBid":
-		return service.Decode(context.Background(), g.schemas, body, "TarokSessionBidRequest", sessionBidBody.act)
+	case "SessionCall":
+		return service.Decode(context.Background(), g.schemas, body, "TarokSessionCallRequest", sessionCallBody.act)
 	case "SessionExchange":
 		return service.Decode(context.Background(), g.schemas, body, "TarokSessionExchangeRequest", sessionExchangeBody.act)
 	case "SessionAnnounce":
@@ -60,7 +60,7 @@ func (g *Game) decoder() servicetest.Decoder {
 var schemaOf = map[string]string{
 	"Position": "TarokPosition", "Score": "TarokScoreRequest", "Solve": "TarokSolveRequest", "Worlds": "TarokWorldsRequest",
 	"Complexity": "TarokComplexityRequest",
-	"Session":    "TarokSessionRequest", "SessionBid": "TarokSessionBidRequest", "SessionExchange": "TarokSessionExchangeRequest",
+	"Session":    "TarokSessionRequest", "SessionCall": "TarokSessionCallRequest", "SessionExchange": "TarokSessionExchangeRequest",
 	"SessionAnnounce": "TarokSessionAnnounceRequest", "SessionPlay": "TarokSessionPlayRequest", "SessionNext": "TarokSessionNextRequest",
 	"Bid": "TarokBidRequest", "Exchange": "TarokExchangeRequest", "Announce": "TarokAnnounceRequest", "Advise": "TarokAdviseRequest",
 	"Match": "TarokMatchRequest", "Review": "TarokReviewRequest",
@@ -119,12 +119,12 @@ var goodBodies = []struct{ request, body string }{
 	{"Complexity", dealBody(`,"declarer":"c"`)},
 	{"Session", `{"seat":"b","players":{"left":"program","right":"random"},"hands":9,"radli":false,"rules":{"mond":20},"seed":"7"}`},
 	{"Session", `{"players":{"left":"paper"}}`},
-	{"SessionBid", `{"acts":0,"bid":"pass"}`},
+	{"SessionCall", `{"acts":0,"call":"pass"}`},
 	{"SessionExchange", `{"acts":2,"group":2,"discards":["D2"]}`},
 	{"SessionAnnounce", `{"acts":3,"bonuses":["kings"],"double":["game","pagat"]}`},
 	{"SessionPlay", `{"acts":4,"card":"T21"}`},
 	{"SessionNext", `{"acts":20}`},
-	{"Bid", `{` + handOfA + `,"bids":["three","pass","two"],"margin":-3,"worlds":5,"seed":"7","rules":{"mond":0}}`},
+	{"Bid", `{` + handOfA + `,"calls":["three","pass","two"],"margin":-3,"worlds":5,"seed":"7","rules":{"mond":0}}`},
 	{"Bid", `{` + handOfA + `}`},
 	{"Bid", `{` + handOfA + `,"evaluation":"searches","method":"plain","worlds":9}`},
 	{"Exchange", `{` + handOfA + turnedUp + `,"method":"clustered"}`},
@@ -133,12 +133,12 @@ var goodBodies = []struct{ request, body string }{
 	{"Exchange", `{` + handOfA + turnedUp + `,"options":2,"worlds":7,"seed":"1"}`},
 	{"Announce", `{` + knownToA + `,"said":[{"bonuses":["kings"]},{"double":["kings"],"kontra":true},{}],"threshold":0.5}`},
 	{"Advise", `{` + knownToA + `,"worlds":3,"method":"plain","choice":"vote","depth":6,"seed":"3"}`},
-	{"Advise", `{` + knownToA + `,"evaluation":"playouts","worlds":30,"weigh":["cards","bids"]}`},
+	{"Advise", `{` + knownToA + `,"evaluation":"playouts","worlds":30,"weigh":["cards","calls"]}`},
 	{"Advise", `{` + knownToA + `,"evaluation":"searches"}`},
 	{"Advise", `{` + handOfA + `,"contract":"beggar","declarer":"A","evaluation":"searches","depth":6,"method":"plain"}`},
-	{"Advise", `{` + handOfA + `,"contract":"klop","method":"clustered","worlds":3,"bids":["pass","pass","pass"],"said":[],"radli":{"B":1}}`},
+	{"Advise", `{` + handOfA + `,"contract":"klop","method":"clustered","worlds":3,"calls":["pass","pass","pass"],"said":[],"radli":{"B":1}}`},
 	{
-		"Advise", viewOf(1, `,"bids":["pass","pass","two"],"rules":{"bidding":"forehand_last"},"weigh":["bids"],"radli":{"A":1,"B":0},`+
+		"Advise", viewOf(1, `,"calls":["pass","pass","two"],"rules":{"bidding":"forehand_last"},"weigh":["calls"],"radli":{"A":1,"B":0},`+
 			`"said":[{"bonuses":["kings"]},{"double":["kings"],"kontra":true},{},{"kontra":true}]`),
 	},
 	{"Advise", `{` + knownToA + `,"said":[{"bonuses":["valat"]}],"evaluation":"searches"}`},
@@ -208,10 +208,10 @@ func TestBadBodies(t *testing.T) {
 			[]string{"/hands/B", "/hands/D"},
 			"",
 		},
-		{"an unknown bid", "Bid", `{` + handOfA + `,"bids":["four"]}`, service.Malformed, []string{"/bids/0"}, "four"},
+		{"an unknown bid", "Bid", `{` + handOfA + `,"calls":["four"]}`, service.Malformed, []string{"/calls/0"}, "four"},
 		{
-			"klop out of turn", "Bid", `{` + handOfA + `,"bids":["klop"]}`, service.Impossible,
-			[]string{"/bids/0"},
+			"klop out of turn", "Bid", `{` + handOfA + `,"calls":["klop"]}`, service.Impossible,
+			[]string{"/calls/0"},
 			"klop is not legal for A: expected one of pass, three, two, one, beggar, zero",
 		},
 		{"an unknown order", "Bid", `{` + handOfA + `,"rules":{"bidding":"dealer"}}`, service.Malformed, []string{"/rules/bidding"}, "dealer"},
@@ -249,11 +249,11 @@ func TestBadBodies(t *testing.T) {
 		{"choice", "Advise", `{` + knownToA + `,"choice":"best"}`, service.Malformed, []string{"/choice"}, "best"},
 		{"depth 4", "Advise", `{` + knownToA + `,"depth":4}`, service.Malformed, []string{"/depth"}, "3"},
 		{
-			"a long bidding", "Advise", `{` + knownToA + `,"bids":[` + strings.Repeat(`"pass",`, 32) + `"pass"]}`, service.Malformed,
-			[]string{"/bids"},
+			"a long bidding", "Advise", `{` + knownToA + `,"calls":[` + strings.Repeat(`"pass",`, 32) + `"pass"]}`, service.Malformed,
+			[]string{"/calls"},
 			"32",
 		},
-		{"a bid of a card that is unknown", "Advise", `{` + knownToA + `,"bids":["four"]}`, service.Malformed, []string{"/bids/0"}, "four"},
+		{"a bid of a card that is unknown", "Advise", `{` + knownToA + `,"calls":["four"]}`, service.Malformed, []string{"/calls/0"}, "four"},
 		{
 			"an unknown bonus of a card", "Advise", `{` + knownToA + `,"said":[{},{"double":["game"]}]}`, service.Malformed,
 			[]string{"/said/1/double/0"},
@@ -263,7 +263,7 @@ func TestBadBodies(t *testing.T) {
 		{"no contract of a card", "Advise", `{` + handOfA + `}`, service.Malformed, []string{"/contract"}, "missing"},
 		{"no contract of a review", "Review", edit(1, `"contract":"two",`, ``), service.Malformed, []string{"/contract"}, "missing"},
 		{"one world of a review", "Review", exampleBody(1, `,"worlds":1`), service.Malformed, []string{"/worlds"}, "2"},
-		{"bids of a review", "Review", exampleBody(1, `,"bids":["two"]`), service.Malformed, []string{"/bids"}, "not a field"},
+		{"bids of a review", "Review", exampleBody(1, `,"calls":["two"]`), service.Malformed, []string{"/calls"}, "not a field"},
 		{"a seat of a review", "Review", exampleBody(1, `,"seat":"D"`), service.Malformed, []string{"/seat"}, "D"},
 		{"who has not played", "Review", exampleBody(1, `,"seat":"B"`), service.Impossible, []string{"/played"}, "no card of B"},
 		{"nothing to review", "Review", zeroBody(``), service.Impossible, []string{"/played"}, "no card: "},
@@ -291,8 +291,8 @@ func TestBadBodies(t *testing.T) {
 		{"31 hands", "Session", `{"hands":31}`, service.Malformed, []string{"/hands"}, "30"},
 		{"unknown kind", "Session", `{"players":{"right":"wizard"}}`, service.Malformed, []string{"/players/right"}, "wizard"},
 		{"rules of a session", "Session", `{"rules":{"mond":101}}`, service.Malformed, []string{"/rules/mond"}, "101"},
-		{"no bid", "SessionBid", `{"acts":0}`, service.Malformed, []string{"/bid"}, "missing"},
-		{"acts of a bid", "SessionBid", `{"acts":-1,"bid":"pass"}`, service.Malformed, []string{"/acts"}, "0"},
+		{"no bid", "SessionCall", `{"acts":0}`, service.Malformed, []string{"/call"}, "missing"},
+		{"acts of a bid", "SessionCall", `{"acts":-1,"call":"pass"}`, service.Malformed, []string{"/acts"}, "0"},
 		{"group 6 of a session", "SessionExchange", `{"acts":0,"group":6,"discards":[]}`, service.Malformed, []string{"/group"}, "6"},
 		{
 			"four discards of a session", "SessionExchange", `{"acts":0,"group":0,"discards":["D1","D2","D3","D4"]}`, service.Impossible,
@@ -309,7 +309,7 @@ func TestBadBodies(t *testing.T) {
 			[]string{"/seed"},
 			"18446744073709551615",
 		},
-		{"no such bid", "SessionBid", `{"acts":0,"bid":"four"}`, service.Malformed, []string{"/bid"}, "is not one of pass"},
+		{"no such bid", "SessionCall", `{"acts":0,"call":"four"}`, service.Malformed, []string{"/call"}, "is not one of pass"},
 		{
 			"a discard twice in a session", "SessionExchange", `{"acts":0,"group":0,"discards":["D1","D1"]}`, service.Impossible,
 			[]string{"/discards/1"},
@@ -475,9 +475,9 @@ func TestBadBodies(t *testing.T) {
 			[]string{"/hands/B/0"},
 			"T2 is also at /hands/A/1",
 		},
-		{"not its turn to bid", "Bid", `{` + handOfA + `,"bids":["three"]}`, service.Impossible, []string{"/seat"}, "turn of B"},
-		{"a bid too low", "Bid", `{` + handOfA + `,"bids":["two","three"]}`, service.Impossible, []string{"/bids/1"}, "not legal"},
-		{"the bidding is over", "Bid", `{` + handOfA + `,"bids":["two","pass","pass","two"]}`, service.Impossible, []string{"/bids"}, "nobody"},
+		{"not its turn to bid", "Bid", `{` + handOfA + `,"calls":["three"]}`, service.Impossible, []string{"/seat"}, "turn of B"},
+		{"a bid too low", "Bid", `{` + handOfA + `,"calls":["two","three"]}`, service.Impossible, []string{"/calls/1"}, "not legal"},
+		{"the bidding is over", "Bid", `{` + handOfA + `,"calls":["two","pass","pass","two"]}`, service.Impossible, []string{"/calls"}, "nobody"},
 		{
 			"exchange of an opponent", "Exchange", `{` + strings.Replace(handOfA+turnedUp, `"declarer":"A"`, `"declarer":"B"`, 1) + `}`,
 			service.Impossible,
@@ -526,18 +526,18 @@ func TestBadBodies(t *testing.T) {
 		},
 		{"words in klop", "Advise", `{` + handOfA + `,"contract":"klop","said":[{}]}`, service.Impossible, []string{"/said/0"}, "after the end"},
 		{
-			"an illegal bid of a card", "Advise", `{` + knownToA + `,"bids":["two","one","two"]}`, service.Impossible,
-			[]string{"/bids/2"},
+			"an illegal bid of a card", "Advise", `{` + knownToA + `,"calls":["two","one","two"]}`, service.Impossible,
+			[]string{"/calls/2"},
 			"two is not legal for C",
 		},
-		{"an unfinished bidding", "Advise", `{` + knownToA + `,"bids":["two","pass"]}`, service.Impossible, []string{"/bids"}, "turn of C"},
+		{"an unfinished bidding", "Advise", `{` + knownToA + `,"calls":["two","pass"]}`, service.Impossible, []string{"/calls"}, "turn of C"},
 		{
-			"another contract", "Advise", `{` + knownToA + `,"bids":["three","pass","pass","three"]}`, service.Impossible,
+			"another contract", "Advise", `{` + knownToA + `,"calls":["three","pass","pass","three"]}`, service.Impossible,
 			[]string{"/contract"},
 			"end with three",
 		},
 		{
-			"another declarer", "Advise", `{` + knownToA + `,"bids":["pass","two","pass","two"]}`, service.Impossible,
+			"another declarer", "Advise", `{` + knownToA + `,"calls":["pass","two","pass","two"]}`, service.Impossible,
 			[]string{"/declarer"},
 			"B has made the last bid",
 		},

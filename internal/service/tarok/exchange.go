@@ -63,7 +63,7 @@ func (g *Game) outExchange(v *players.View, list []advice.Exchange, seed uint64)
 		e := &list[i]
 		out.Options = append(out.Options, api.TarokExchangeOption{
 			Group: e.Group, Taken: outCards(v.Taken(e.Group).Slice()), Discards: outCards(e.Discards.Slice()), Worlds: e.Games,
-			Points: e.Points, Score: e.Score, Won: e.Won, Made: outShares(e.Made),
+			Points: e.Points, Score: e.Score, WinProbability: e.Won, Made: outShares(e.Made),
 		})
 	}
 	return out
@@ -175,7 +175,7 @@ func (g *Game) outAnnounce(v *players.View, say players.Words, t *advice.Trials,
 	}
 	if t.Games > 0 {
 		made, lost := outShares(t.Made), outShares(t.Lost)
-		out.Won, out.Declarer, out.Opponents = &t.Won, &made, &lost
+		out.WinProbability, out.Declarer, out.Opponents = &t.Won, &made, &lost
 	}
 	return out
 }

@@ -41,7 +41,7 @@ func (g *Game) Legal(p Position) (api.TarokLegalMoves, error) {
 			out.Trick = &api.TarokTrick{Number: now.Played()/3 + 1, Leader: *outPlayer(now.Leader()), Cards: outCards(now.Trick())}
 		}
 	}
-	out.Hands, out.Tricks, out.Thirds = outHands(hands), outNumbers(tricks), outNumbers(thirds)
+	out.Hands, out.TricksTaken, out.Thirds = outHands(hands), outNumbers(tricks), outNumbers(thirds)
 	return out, nil
 }
 

@@ -38,9 +38,9 @@ many deals agree with it, where each hidden card is in them, and some of the dea
 optional, and writes how many deals, bidding sequences, exchanges and announcements there are, and an estimate of the
 lines of play by random play-outs.`, complexityFlags),
 		service.OrJob("bid", service.Untyped((*Game).ParseBid)).Command("bid",
-			"advises what to bid",
-			`Reads hands, {"seat": ..., "hand": [...]}, optionally each with "bids", "margin", "evaluation",
-"method", "worlds" and "seed", and writes what the program bids, and what each contract is worth in trial games.`),
+			"advises what to call",
+			`Reads hands, {"seat": ..., "hand": [...]}, optionally each with "calls", "margin", "evaluation",
+"method", "worlds" and "seed", and writes what the program calls, and what each contract is worth in trial games.`),
 		service.OrJob("exchange", service.Untyped((*Game).ParseExchange)).Command("exchange",
 			"advises what to take from the talon and what to discard",
 			`Reads what declarers know before the exchange, {"seat": ..., "hand": [...], "contract": ..., "declarer":
@@ -52,7 +52,7 @@ program takes and discards.`),
 "method", "worlds" and "seed", and writes what the program says.`),
 		service.OrJob("advise", service.Untyped((*Game).ParseAdvise)).Command("advise",
 			"advises which card to play, with the worth of each legal card",
-			`Reads what players know in the play, optionally each with "bids", "said" and "radli", and with the settings
+			`Reads what players know in the play, optionally each with "calls", "said" and "radli", and with the settings
 of the program, "evaluation", "worlds", "weigh", "method", "choice", "depth" and "seed". Writes the legal cards, the
 one to play first.`),
 		service.OrJob("review", service.OpOf(service.Parsed((*Game).ParseReview), (*Game).review)).Command("review",
@@ -71,7 +71,7 @@ could know, and the verdict: right, mistake, uncertain or forced.
 				{Name: "session_state", Value: string(s.State)}, {Name: "hand", Value: s.Number}, {Name: "acts", Value: s.Acts},
 			}
 		},
-			service.ReadsAct(g.schemas, "bid", "TarokSessionBidRequest", sessionBidBody.act),
+			service.ReadsAct(g.schemas, "call", "TarokSessionCallRequest", sessionCallBody.act),
 			service.ReadsAct(g.schemas, "exchange", "TarokSessionExchangeRequest", sessionExchangeBody.act),
 			service.ReadsAct(g.schemas, "announce", "TarokSessionAnnounceRequest", sessionAnnounceBody.act),
 			service.ReadsAct(g.schemas, "play", "TarokSessionPlayRequest", sessionPlayBody.act),

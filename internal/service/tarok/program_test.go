@@ -38,11 +38,11 @@ func decided[T any](t *testing.T, g *Game, name, body string) T {
 func TestDecisions(t *testing.T) {
 	g := newGame(t, false)
 	bid := decided[api.TarokBidAdvice](t, g, "Bid", `{`+handOfA+`,"worlds":4}`)
-	if len(bid.Contracts) != 5 || len(bid.Legal) != 6 || bid.Contracts[0].Worlds != 4 || bid.Contracts[0].Points == nil {
+	if len(bid.Contracts) != 5 || len(bid.LegalCalls) != 6 || bid.Contracts[0].Worlds != 4 || bid.Contracts[0].Points == nil {
 		t.Errorf("%+v", bid)
 	}
-	last := decided[api.TarokBidAdvice](t, g, "Bid", `{`+handOfA+`,"worlds":4,"rules":{"bidding":"forehand_last"},"bids":["pass","pass"]}`)
-	if diff := cmp.Diff([]api.TarokBid{"klop", "three", "two", "one", "beggar", "zero"}, last.Legal); diff != "" {
+	last := decided[api.TarokBidAdvice](t, g, "Bid", `{`+handOfA+`,"worlds":4,"rules":{"bidding":"forehand_last"},"calls":["pass","pass"]}`)
+	if diff := cmp.Diff([]api.TarokCall{"klop", "three", "two", "one", "beggar", "zero"}, last.LegalCalls); diff != "" {
 		t.Errorf("who bids last and alone (-want +got)\n%s", diff)
 	}
 	exchange := decided[api.TarokExchangeAdvice](t, g, "Exchange", `{`+handOfA+turnedUp+`,"worlds":4,"options":2}`)
@@ -63,13 +63,13 @@ func TestDecisions(t *testing.T) {
 		advice.Worlds.Used != 4 || !strings.Contains(advice.Why, advice.Card) || advice.Measure != "tricks" || advice.Clusters == nil {
 		t.Errorf("%+v", advice)
 	}
-	played := decided[api.TarokAdvice](t, g, "Advise", viewOf(1, `,"worlds":20,"weigh":["bids","exchange","cards"]`))
-	if played.Measure != "lead" || played.Worlds.Used != 20 || *played.Drawn != 80 || played.Effective == nil || *played.Effective > 80 ||
+	played := decided[api.TarokAdvice](t, g, "Advise", viewOf(1, `,"worlds":20,"weigh":["calls","exchange","cards"]`))
+	if played.Measure != "lead" || played.Worlds.Used != 20 || *played.Drawn != 80 || played.EffectiveWorlds == nil || *played.EffectiveWorlds > 80 ||
 		played.Depth != nil || played.Clusters != nil || !strings.Contains(played.Why, "drawn by their likelihood from 80") {
 		t.Errorf("%+v", played)
 	}
 	equal := decided[api.TarokAdvice](t, g, "Advise", viewOf(1, `,"worlds":20,"weigh":[]`))
-	if equal.Measure != "lead" || equal.Worlds.Used != 20 || equal.Drawn != nil || equal.Effective != nil {
+	if equal.Measure != "lead" || equal.Worlds.Used != 20 || equal.Drawn != nil || equal.EffectiveWorlds != nil {
 		t.Errorf("%+v", equal)
 	}
 	// The declarer and an opponent of a beggar.
@@ -130,8 +130,8 @@ func TestAdviseKnows(t *testing.T) {
 	}
 	keys, cards := map[string]bool{key: true}, map[string]bool{}
 	for _, more := range []string{
-		`,"said":[{"bonuses":["trula"]}]`, `,"said":[{},{"kontra":true}]`, `,"radli":{"A":1}`, `,"bids":["two","pass","pass","two"]`,
-		`,"bids":["three","two","pass","two","pass","two"]`,
+		`,"said":[{"bonuses":["trula"]}]`, `,"said":[{},{"kontra":true}]`, `,"radli":{"A":1}`, `,"calls":["two","pass","pass","two"]`,
+		`,"calls":["three","two","pass","two","pass","two"]`,
 	} {
 		k, c := ask(more)
 		if keys[k] {
@@ -175,7 +175,7 @@ func TestAdviseAsInSession(t *testing.T) {
 		for _, b := range want.Bids {
 			bids = append(bids, b.String())
 		}
-		more, err := json.Marshal(map[string]any{"said": words, "bids": bids, "radli": outNumbers(want.Radli)})
+		more, err := json.Marshal(map[string]any{"said": words, "calls": bids, "radli": outNumbers(want.Radli)})
 		if err != nil {
 			t.Fatal(err)
 		}

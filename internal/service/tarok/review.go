@@ -218,7 +218,7 @@ func (g *Game) review(q *ReviewQuery, a service.Answer[*service.Findings[chosen,
 			Number: number + 1, Trick: number/3 + 1, Seat: seat, Card: d.Of.Act.Card.String(), Legal: d.Legal, Verdict: verdict, Reason: j.reason,
 		}
 		if known != nil {
-			card.Knowledge = &api.TarokCardKnowledge{
+			card.Knowledge = &api.TarokReviewKnowledge{
 				Cost: known.Cost, StandardError: *known.StandardError, Advised: j.cards.List[0].Card.String(),
 				Measure: api.TarokMeasure(j.cards.Measure.String()), Worlds: j.cards.Samples,
 			}

@@ -228,12 +228,12 @@ func TestReviewIsTheAdvice(t *testing.T) {
 			body := asks(worlds.ViewOf(&setup, played[:n], seat), `,"radli":{"A":1,"B":1,"C":1}`)
 			a := decided[api.TarokAdvice](t, g, "Advise", body)
 			at := slices.IndexFunc(a.Cards, func(o api.TarokAdvisedCard) bool { return o.Card == card.Card })
-			want := api.TarokCardKnowledge{Advised: a.Card, Measure: a.Measure, Worlds: a.Worlds.Used}
-			if e := a.Cards[at].Error; e != nil && int64(a.Worlds.Used) < a.Worlds.Of {
+			want := api.TarokReviewKnowledge{Advised: a.Card, Measure: a.Measure, Worlds: a.Worlds.Used}
+			if e := a.Cards[at].StandardError; e != nil && int64(a.Worlds.Used) < a.Worlds.Of {
 				want.StandardError = *e
 			}
 			for _, o := range a.Cards[1:] {
-				deviation := *o.Error
+				deviation := *o.StandardError
 				if int64(a.Worlds.Used) == a.Worlds.Of {
 					deviation = 0
 				}

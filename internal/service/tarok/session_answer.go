@@ -22,11 +22,11 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.T
 	out := api.TarokSession{
 		Id: id, State: api.TarokSessionState(sight.State), Acts: sight.Acts, Seat: *outPlayer(sight.Seat),
 		Players: api.TarokSessionPlayers{Left: u.Players[0], Right: u.Players[1]}, Hands: u.Hands, Number: sight.Hand,
-		Bids: []api.TarokSessionBid{}, LegalBids: []string{}, Held: outCards(v.Held.Slice()), Legal: outCards(sight.Cards.Slice()),
+		Calls: []api.TarokSessionCall{}, LegalCalls: []string{}, Held: outCards(v.Held.Slice()), Legal: outCards(sight.Cards.Slice()),
 		May: outSessionWords(sight.May), Talon: outCards(v.Talon), Discards: outCards(v.Discards.Slice()), Said: outSaid(&sight.Said),
 		Words: []api.TarokWords{},
 		Trick: outSessionTrick(sight.Trick, false), LastTrick: outSessionTrick(sight.Last,
-			true), Tricks: outNumbers(v.Tricks), View: outView(&v.View),
+			true), TricksTaken: outNumbers(v.Tricks), View: outView(&v.View),
 		Radli: outYours(sight.Radli), Totals: outYours(sight.Totals), Results: []api.TarokSessionResult{},
 		ExpiresAt: expires.UTC(), Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
 	}
@@ -39,13 +39,13 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.T
 		out.Seed = new(strconv.FormatUint(u.Secret[0], 10))
 	}
 	for _, b := range sight.Bids {
-		out.Bids = append(out.Bids, api.TarokSessionBid{Seat: *outPlayer(b.Player), Bid: b.Bid.String()})
+		out.Calls = append(out.Calls, api.TarokSessionCall{Seat: *outPlayer(b.Player), Call: b.Bid.String()})
 	}
 	for _, w := range sight.Words {
 		out.Words = append(out.Words, outWords(w))
 	}
 	for _, b := range sight.Legal {
-		out.LegalBids = append(out.LegalBids, b.String())
+		out.LegalCalls = append(out.LegalCalls, b.String())
 	}
 	for i := range sight.Results {
 		out.Results = append(out.Results, g.outSessionResult(i+1, &sight.Results[i]))
@@ -142,11 +142,11 @@ func outSessionTrick(t *session.Trick, done bool) *api.TarokSessionTrick {
 
 func (g *Game) outSessionResult(number int, r *session.Result) api.TarokSessionResult {
 	score := g.outScore(&r.Setup, &r.Score)
-	var scored [3]int
-	for i := range scored {
-		scored[i] = r.Score.Total[r.Seat.After(i)]
+	var points [3]int
+	for i := range points {
+		points[i] = r.Score.Total[r.Seat.After(i)]
 	}
-	return api.TarokSessionResult{Number: number, Seat: *outPlayer(r.Seat), Said: outSaid(&r.Said), Scored: outYours(scored), Score: score}
+	return api.TarokSessionResult{Number: number, Seat: *outPlayer(r.Seat), Said: outSaid(&r.Said), Points: outYours(points), Score: score}
 }
 
 func outRevealed(r *session.Revealed) *api.TarokSessionRevealed {

@@ -43,12 +43,12 @@ func (in sessionBody) query() (q SessionQuery, err error) {
 	return q, vs.Err()
 }
 
-// act returns the bid.
-func (in sessionBidBody) act() (a SessionAct, err error) {
+// act returns the call.
+func (in sessionCallBody) act() (a SessionAct, err error) {
 	a.Act.Action.Phase = players.ToBid
 	a.Number = *in.Acts
-	if a.Act.Action.Bid, err = tarok.ParseBid(in.Bid); err != nil {
-		return a, service.FromEngineAt("/bid", err)
+	if a.Act.Action.Bid, err = tarok.ParseBid(in.Call); err != nil {
+		return a, service.FromEngineAt("/call", err)
 	}
 	return a, nil
 }

@@ -45,8 +45,8 @@ func shapes(name string) *service.Shape {
 		return &shapeOfSessionRequest
 	case "TarokSessionPlayersInput":
 		return &shapeOfSessionPlayersInput
-	case "TarokSessionBidRequest":
-		return &shapeOfSessionBidRequest
+	case "TarokSessionCallRequest":
+		return &shapeOfSessionCallRequest
 	case "TarokSessionExchangeRequest":
 		return &shapeOfSessionExchangeRequest
 	case "TarokSessionAnnounceRequest":
@@ -193,7 +193,7 @@ var shapeOfSamplingMethod = service.Shape{Type: "string", Enum: []string{"plain"
 var shapeOfBidRequest = service.Shape{Type: "object", Required: []string{"seat", "hand"}, Fields: []service.ShapeField{
 	{Name: "seat", Shape: &shapeOfSeatInput},
 	{Name: "hand", Shape: &shapeOfHandInput},
-	{Name: "bids", Shape: &service.Shape{Type: "array", MaxItems: 32, Items: &shapeOfBid}},
+	{Name: "calls", Shape: &service.Shape{Type: "array", MaxItems: 32, Items: &shapeOfCall}},
 	{Name: "rules", Shape: &shapeOfRulesInput},
 	{Name: "margin", Shape: &service.Shape{Type: "integer", Least: -35, Most: 35}},
 	{Name: "evaluation", Shape: &shapeOfEvaluation},
@@ -202,7 +202,7 @@ var shapeOfBidRequest = service.Shape{Type: "object", Required: []string{"seat",
 	{Name: "seed", Shape: &service.Shape{Type: "string", Decimal: true, What: "the seed of everything that is drawn", Form: "the seed of everything that is drawn, a number from 0 to 18446744073709551615"}},
 }}
 
-var shapeOfBid = service.Shape{Type: "string", Enum: []string{"pass", "klop", "three", "two", "one", "beggar", "zero"}}
+var shapeOfCall = service.Shape{Type: "string", Enum: []string{"pass", "klop", "three", "two", "one", "beggar", "zero"}}
 
 var shapeOfEvaluation = service.Shape{Type: "string", Enum: []string{"playouts", "searches"}}
 
@@ -255,7 +255,7 @@ var shapeOfAdviseRequest = service.Shape{Type: "object", Required: []string{"sea
 	{Name: "discards", Shape: &shapeOfSeenDiscardsInput},
 	{Name: "played", Shape: &shapeOfPlayedInput},
 	{Name: "rules", Shape: &shapeOfRulesInput},
-	{Name: "bids", Shape: &service.Shape{Type: "array", MaxItems: 32, Items: &shapeOfBid}},
+	{Name: "calls", Shape: &service.Shape{Type: "array", MaxItems: 32, Items: &shapeOfCall}},
 	{Name: "said", Shape: &service.Shape{Type: "array", MaxItems: 64, Items: &shapeOfWordsInput}},
 	{Name: "radli", Shape: &shapeOfRadliInput},
 	{Name: "evaluation", Shape: &shapeOfEvaluation},
@@ -267,7 +267,7 @@ var shapeOfAdviseRequest = service.Shape{Type: "object", Required: []string{"sea
 	{Name: "seed", Shape: &service.Shape{Type: "string", Decimal: true, What: "the seed of everything that is drawn", Form: "the seed of everything that is drawn, a number from 0 to 18446744073709551615"}},
 }}
 
-var shapeOfEvidence = service.Shape{Type: "string", Enum: []string{"bids", "exchange", "cards"}}
+var shapeOfEvidence = service.Shape{Type: "string", Enum: []string{"calls", "exchange", "cards"}}
 
 var shapeOfChoice = service.Shape{Type: "string", Enum: []string{"mean", "vote"}}
 
@@ -289,8 +289,8 @@ var shapeOfReviewRequest = service.Shape{Type: "object", Required: []string{"han
 }}
 
 var shapeOfMatchRequest = service.Shape{Type: "object", Required: []string{"a", "b"}, Fields: []service.ShapeField{
-	{Name: "a", Shape: &shapeOfPlayerKind},
-	{Name: "b", Shape: &shapeOfPlayerKind},
+	{Name: "a", Shape: &shapeOfPlayer},
+	{Name: "b", Shape: &shapeOfPlayer},
 	{Name: "deals", Shape: &service.Shape{Type: "integer", What: "number of deals", Least: 1, Most: 10000}},
 	{Name: "hands", Shape: &service.Shape{Type: "integer", What: "number of deals of a session", Least: 1, Most: 100}},
 	{Name: "radli", Shape: &service.Shape{Type: "boolean"}},
@@ -299,7 +299,7 @@ var shapeOfMatchRequest = service.Shape{Type: "object", Required: []string{"a", 
 	{Name: "seed", Shape: &service.Shape{Type: "string", Decimal: true, What: "the seed of everything that is drawn", Form: "the seed of everything that is drawn, a number from 0 to 18446744073709551615"}},
 }}
 
-var shapeOfPlayerKind = service.Shape{Type: "string", MaxLength: 32}
+var shapeOfPlayer = service.Shape{Type: "string", MaxLength: 32}
 
 var shapeOfSeating = service.Shape{Type: "string", Enum: []string{"both", "one", "two"}}
 
@@ -333,9 +333,9 @@ var shapeOfSessionPlayer = service.Shape{Type: "string", Enum: []string{"random"
 
 var shapeOfSessionTarget = service.Shape{Type: "integer", What: "the points that end the session", Least: 1, Most: 4000}
 
-var shapeOfSessionBidRequest = service.Shape{Type: "object", Required: []string{"acts", "bid"}, Fields: []service.ShapeField{
+var shapeOfSessionCallRequest = service.Shape{Type: "object", Required: []string{"acts", "call"}, Fields: []service.ShapeField{
 	{Name: "acts", Shape: &shapeOfSessionActs},
-	{Name: "bid", Shape: &service.Shape{Type: "string", MaxLength: 32}},
+	{Name: "call", Shape: &service.Shape{Type: "string", MaxLength: 32}},
 }}
 
 var shapeOfSessionActs = service.Shape{Type: "integer", What: "`acts` of the session as the client has seen it", Most: 1e+06}

@@ -89,7 +89,7 @@ func (g *Game) Worlds(ctx context.Context, q *WorldsQuery) (out api.TarokWorlds,
 func (g *Game) worlds(q *WorldsQuery) api.TarokWorlds {
 	w := q.worlds
 	out := api.TarokWorlds{
-		Stage: [3]api.TarokStage{api.TarokStageBidding, api.TarokStageExchange, api.TarokStagePlay}[w.View().Stage],
+		Phase: [3]api.TarokWorldsPhase{api.TarokWorldsPhaseBidding, api.TarokWorldsPhaseExchange, api.TarokWorldsPhasePlay}[w.View().Stage],
 		Of:    int64(w.Count()), Places: []api.TarokPlaces{}, Method: api.TarokSamplingMethodPlain, Worlds: []api.TarokWorld{},
 		Seed: strconv.FormatUint(q.seed, 10), Version: g.service.Version(),
 	}

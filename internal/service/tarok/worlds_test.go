@@ -56,9 +56,9 @@ func TestSampleAnswer(t *testing.T) {
 		size += c.Size
 		chosen += c.Chosen
 	}
-	if size != 60 || chosen != 12 || len(out.Worlds) != 12 || len(*out.Clusters) != 4 || out.Stage != api.TarokStagePlay ||
+	if size != 60 || chosen != 12 || len(out.Worlds) != 12 || len(*out.Clusters) != 4 || out.Phase != api.TarokWorldsPhasePlay ||
 		*out.Turn != api.TarokSeatB {
-		t.Errorf("clusters of %d worlds, %d chosen, %d deals, %s, %s to play", size, chosen, len(out.Worlds), out.Stage, *out.Turn)
+		t.Errorf("clusters of %d worlds, %d chosen, %d deals, %s, %s to play", size, chosen, len(out.Worlds), out.Phase, *out.Turn)
 	}
 }
 

@@ -725,9 +725,9 @@ export type BeloteAnalysedCard = {
 };
 
 /**
- * Totals for each player.
+ * Totals for each seat.
  */
-export type BelotePlayerTallies = {
+export type BeloteSeatTallies = {
     A: Tally;
     B: Tally;
 };
@@ -752,7 +752,7 @@ export type BeloteAnalysis = {
      * The cards played, in order.
      */
     cards: Array<BeloteAnalysedCard>;
-    players: BelotePlayerTallies;
+    seats: BeloteSeatTallies;
     exact: Exact;
     rules: BeloteRules;
     source: Source;
@@ -1230,7 +1230,7 @@ export type BeloteAdvisedCard = {
     /**
      * The share of the worlds in which the declarer reaches the threshold, each searched exactly.
      */
-    probability: BeloteMean;
+    win_probability: BeloteMean;
     /**
      * The exact value with the cards face down. Absent where it is not computed.
      */
@@ -1374,7 +1374,7 @@ export type BeloteBidRequest = {
 /**
  * What a trump is worth to the speaker.
  */
-export type BeloteBidChoice = {
+export type BeloteBidTrump = {
     trump: BeloteTrump;
     /**
      * The speaker's points.
@@ -1383,7 +1383,7 @@ export type BeloteBidChoice = {
     /**
      * The probability that the speaker reaches the threshold. Without trump the threshold is by default half of the points of the hand, minus one.
      */
-    probability: BeloteMean;
+    win_probability: BeloteMean;
     /**
      * How much more the speaker writes down than the other player. Without trump nobody declares, and it is the difference of the points.
      */
@@ -1422,7 +1422,7 @@ export type BeloteBidPass = {
 /**
  * Whether to choose a trump, and which.
  */
-export type BeloteBid = {
+export type BeloteBidAdvice = {
     /**
      * The best call. It is the call with the highest mean of `score` as shown here. Among equal means a trump comes before a pass, and C before D, H and S.
      */
@@ -1438,11 +1438,11 @@ export type BeloteBid = {
     /**
      * Every suit of the deck as trump, the best first. Equal scores are in the order C, D, H, S.
      */
-    choices: Array<BeloteBidChoice>;
+    trumps: Array<BeloteBidTrump>;
     /**
      * The hand without trump and without a contract. It is played if nobody chooses.
      */
-    no_trump: BeloteBidChoice;
+    no_trump: BeloteBidTrump;
     pass: BeloteBidPass;
     confidence: BeloteConfidence;
     /**
@@ -1601,7 +1601,7 @@ export type BeloteScore = {
     /**
      * Points that are held for the winner of the next hand.
      */
-    held: number;
+    held_points: number;
     contract: BeloteContract;
     /**
      * What became of the contract. `none`: there was none.
@@ -1632,7 +1632,7 @@ export type BeloteScore = {
  * cards). `sampling:20` and `expectimax:20` search 20 worlds for a card.
  *
  */
-export type BeloteMatchPlayer = string;
+export type BelotePlayer = string;
 
 /**
  * The trump: a suit of the deck drawn with each deal, or none.
@@ -1643,8 +1643,8 @@ export type BeloteMatchTrump = 'drawn' | 'none';
  * A duplicate match between two kinds of players.
  */
 export type BeloteMatchRequest = {
-    a: BeloteMatchPlayer;
-    b: BeloteMatchPlayer;
+    a: BelotePlayer;
+    b: BelotePlayer;
     /**
      * Number of deals, from 1 to 10,000. Each is played twice. Default 200.
      */
@@ -1670,7 +1670,7 @@ export type BeloteMatchRequest = {
  * One side of a match.
  */
 export type BeloteMatchSide = {
-    player: BeloteMatchPlayer;
+    player: BelotePlayer;
     /**
      * Number of hands in which it declared.
      */
@@ -1770,7 +1770,7 @@ export type BeloteSessionRequest = {
      * The seat of the client in the first hand. A leads, B deals. Default `A`.
      */
     seat?: BeloteSeatInput;
-    player?: BeloteSessionPlayer;
+    players?: BeloteSessionPlayersInput;
     /**
      * Number of hands, from 1 to 30. Default 1.
      */
@@ -1804,6 +1804,23 @@ export type BeloteSessionRequest = {
      * The seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
      */
     seed?: string;
+};
+
+/**
+ * Who plays the other seat.
+ */
+export type BeloteSessionPlayersInput = {
+    opponent?: BeloteSessionPlayer;
+};
+
+/**
+ * Who plays the other seat.
+ */
+export type BeloteSessionPlayers = {
+    /**
+     * The kind of the opponent.
+     */
+    opponent: string;
 };
 
 /**
@@ -1856,10 +1873,7 @@ export type BeloteSession = {
      * The seat of the client in the present hand.
      */
     seat: BeloteSeat;
-    /**
-     * The kind of the opponent.
-     */
-    player: string;
+    players: BeloteSessionPlayers;
     /**
      * Number of hands of the session. With `target`, the most that it can have.
      */
@@ -1902,7 +1916,7 @@ export type BeloteSession = {
     /**
      * The points that are held for a later hand.
      */
-    held: number;
+    held_points: number;
     /**
      * The calls of both players in the present hand, in order. Empty without bidding.
      */
@@ -2067,11 +2081,11 @@ export type BeloteSessionNumbers = {
     /**
      * The client.
      */
-    me: number;
+    you: number;
     /**
      * The opponent.
      */
-    opp: number;
+    opponent: number;
 };
 
 /**
@@ -2090,7 +2104,7 @@ export type BeloteSessionResult = {
     /**
      * What both wrote down, with points of an earlier hand that were held.
      */
-    scored: BeloteSessionNumbers;
+    points: BeloteSessionNumbers;
     /**
      * Its score, as `/v1/belote/score` returns it with the rules of the session, and with the contract `none` if nobody has declared.
      */
@@ -2160,15 +2174,15 @@ export type GinLayOffsRule = 'best' | 'challenge';
 export type GinLaidOffInput = Array<Array<GinCardInput>>;
 
 /**
- * The player who sees the situation (`me`), or the opponent (`opp`).
+ * A seat: `A` or `B`, in upper or lower case.
  */
-export type GinWho = 'me' | 'opp';
+export type GinSeatInput = GinSeat;
 
 /**
  * A pass, a draw or a discard of a player.
  */
 export type GinEventInput = {
-    seat: GinWho;
+    seat: GinSeatInput;
     /**
      * `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`.
      */
@@ -2180,28 +2194,32 @@ export type GinEventInput = {
 };
 
 /**
- * What has happened since the deal, in order. The last event may be a draw of `me`, but not a draw of `opp`, because a discard follows it.
+ * What has happened since the deal, in order. The last event may be a draw of `seat`, but not of the opponent, because a discard follows it.
  */
 export type GinEventsInput = Array<GinEventInput>;
 
 /**
  * The player's cards after the last event. They are ten, or eleven if the player has just drawn.
  */
-export type GinSituationHandInput = Array<GinCardInput>;
+export type GinViewHandInput = Array<GinCardInput>;
 
 /**
- * What a player has seen of a round, and how to estimate the opponent's hand.
+ * What a player has seen of a hand, and how to estimate the opponent's hand.
  */
 export type GinEstimateRequest = {
     /**
+     * The seat that has seen this.
+     */
+    seat: GinSeatInput;
+    /**
      * Who had the first turn.
      */
-    starter: GinWho;
+    starter: GinSeatInput;
     /**
      * The first card turned up.
      */
     upcard: GinCardInput;
-    hand: GinSituationHandInput;
+    hand: GinViewHandInput;
     events?: GinEventsInput;
     method?: GinMethod;
     /**
@@ -2220,42 +2238,34 @@ export type GinEstimateRequest = {
 export type GinMethod = 'network' | 'forest' | 'uniform';
 
 /**
- * The situations to estimate.
+ * The views to estimate.
  */
 export type GinEstimateBatchRequest = {
     /**
-     * A list of 1 to 1,000 situations.
+     * A list of 1 to 1,000 views.
      */
-    situations: Array<GinEstimateRequest>;
+    views: Array<GinEstimateRequest>;
 };
 
 /**
- * What a player has seen of a round, and the player of the program that advises.
+ * What a player has seen of a hand, and the player of the program that advises.
  */
 export type GinAdviseRequest = {
     /**
+     * The seat that has seen this.
+     */
+    seat: GinSeatInput;
+    /**
      * Who had the first turn.
      */
-    starter: GinWho;
+    starter: GinSeatInput;
     /**
      * The first card turned up.
      */
     upcard: GinCardInput;
-    hand: GinSituationHandInput;
+    hand: GinViewHandInput;
     events?: GinEventsInput;
-    /**
-     * The scores of the game before the round. No present player of the program uses them. Default 0 for both.
-     */
-    scores?: {
-        /**
-         * The own score.
-         */
-        me: number;
-        /**
-         * The score of the opponent.
-         */
-        opp: number;
-    };
+    totals?: GinTotalsInput;
     lay_offs?: GinLayOffsRule;
     /**
      * The player that advises. Default is `playout`.
@@ -2264,17 +2274,31 @@ export type GinAdviseRequest = {
 };
 
 /**
+ * The points of the game before the hand. No present player of the program uses them. Default 0 for both.
+ */
+export type GinTotalsInput = {
+    /**
+     * The points of A.
+     */
+    A: number;
+    /**
+     * The points of B.
+     */
+    B: number;
+};
+
+/**
  * The ten cards that each player was dealt.
  */
-export type GinDealtInput = {
-    me: GinDealtHandInput;
-    opp: GinDealtHandInput;
+export type GinHandsInput = {
+    A: GinTenCardsInput;
+    B: GinTenCardsInput;
 };
 
 /**
  * Ten cards.
  */
-export type GinDealtHandInput = [
+export type GinTenCardsInput = [
     GinCardInput,
     GinCardInput,
     GinCardInput,
@@ -2290,10 +2314,10 @@ export type GinDealtHandInput = [
 /**
  * A pass, a draw, a discard or a knock of a player.
  */
-export type GinRoundEventInput = {
-    seat: GinWho;
+export type GinPositionEventInput = {
+    seat: GinSeatInput;
     /**
-     * `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`; `knock`, which ends the round.
+     * `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`; `knock`, which ends the hand.
      */
     kind: 'pass' | 'take' | 'stock' | 'discard' | 'knock';
     /**
@@ -2314,23 +2338,23 @@ export type GinLayOffInput = {
 };
 
 /**
- * A round as it was played, with the cards of both players, and the seat to review.
+ * A hand as it was played, with the cards of both players, and the seat to review.
  */
 export type GinReviewRequest = {
     /**
      * Who had the first turn.
      */
-    starter: GinWho;
+    starter: GinSeatInput;
     /**
      * The first card turned up.
      */
     upcard: GinCardInput;
     lay_offs?: GinLayOffsRule;
-    dealt: GinDealtInput;
+    hands: GinHandsInput;
     /**
      * What has happened since the deal, in order.
      */
-    events: Array<GinRoundEventInput>;
+    events: Array<GinPositionEventInput>;
     /**
      * The cards that the opponent of the knocker laid off, in order. By default, as `lay_offs` says. Not with `lay_offs: challenge`.
      */
@@ -2338,7 +2362,7 @@ export type GinReviewRequest = {
     /**
      * The seat to review. It must have acted at least once. The default is every seat.
      */
-    seat?: GinWho;
+    seat?: GinSeatInput;
     /**
      * Number of worlds to draw for each action, from 2 to 5,000. Default 96, and 384 for an action that is uncertain over 96. A world is a hand of the opponent and an order of the stock.
      */
@@ -2350,7 +2374,7 @@ export type GinReviewRequest = {
 };
 
 /**
- * A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge), `ohe` (the player of the paper on opponent hand estimation) or `playout` (plays rounds to the end after each action, with likely hands of the opponent). `ohe` draws and knocks as `simple`, and discards the card with the lowest `v` of `potential`. An option after a colon says where its probabilities come from (`ohe:network`, the default; `ohe:forest`, 422 with `no_model` if there is none; `ohe:uniform`; `ohe:none`, for which they are 0), and the weight of the melds, from 0 to 1 (`ohe:0.2`, `ohe:none:0.2`; default 0.1).
+ * A kind of player: `random` (any allowed action, but knocks when it can), `simple` (the simple player of the EAAI 2021 challenge), `ohe` (the player of the paper on opponent hand estimation) or `playout` (plays hands to the end after each action, with likely hands of the opponent). `ohe` draws and knocks as `simple`, and discards the card with the lowest `v` of `potential`. An option after a colon says where its probabilities come from (`ohe:network`, the default; `ohe:forest`, 422 with `no_model` if there is none; `ohe:uniform`; `ohe:none`, for which they are 0), and the weight of the melds, from 0 to 1 (`ohe:0.2`, `ohe:none:0.2`; default 0.1).
  */
 export type GinPlayer = string;
 
@@ -2518,11 +2542,11 @@ export type GinEstimate = {
 export type GinEstimateResult = ItemOk & GinEstimate;
 
 /**
- * The estimates, in the order of the situations.
+ * The estimates, in the order of the views.
  */
 export type GinEstimateBatch = {
     /**
-     * An estimate or an error for each situation.
+     * An estimate or an error for each view.
      */
     results: Array<GinEstimateResult | ItemError>;
     version: ProgramVersion;
@@ -2568,7 +2592,7 @@ export type GinOption = {
     /**
      * The standard error of the difference between this `value` and the `value` of the action that the player chooses. Absent for the chosen action, and where `value` is absent.
      */
-    error?: number;
+    standard_error?: number;
     /**
      * Whether the player finds no other better.
      */
@@ -2616,7 +2640,7 @@ export type GinFormulaReason = {
 };
 
 /**
- * What a player does in a situation.
+ * What a player does.
  */
 export type GinAdvice = {
     /**
@@ -2649,7 +2673,7 @@ export type GinAdvice = {
  */
 export type GinReviewKnowledge = {
     /**
-     * How much less the action is worth than the advised action, in points of the round for its player, as a mean over the worlds. It is negative if the action did better in these worlds, but not clearly.
+     * How much less the action is worth than the advised action, in points of the hand for its player, as a mean over the worlds. It is negative if the action did better in these worlds, but not clearly.
      */
     cost: number;
     /**
@@ -2678,7 +2702,7 @@ export type GinReviewedAction = {
      * The number of the turn. Each player has every other turn.
      */
     turn: number;
-    seat: GinWho;
+    seat: GinSeat;
     action: GinAction;
     /**
      * Number of allowed actions.
@@ -2711,7 +2735,7 @@ export type GinReviewedAction = {
  * | `left_chance` | unseen cards make a meld with the top discard; it is in a meld at the end if it is taken |
  * | `left_low` | the top discard leaves less deadwood, and stays in the hand if it is taken |
  * | `stock_meld` | the next card of the stock makes a meld |
- * | `more_later` | the round brings more without the knock |
+ * | `more_later` | the hand brings more without the knock |
  * | `less_later` | the knock brings more than the end that follows without it |
  * | `slower` | the player knocks only after the advised action |
  *
@@ -2780,8 +2804,8 @@ export type GinSeatReview = {
  * How the seats played. A seat is absent if none of its actions are reviewed.
  */
 export type GinSeatReviews = {
-    me?: GinSeatReview;
-    opp?: GinSeatReview;
+    A?: GinSeatReview;
+    B?: GinSeatReview;
 };
 
 /**
@@ -2836,11 +2860,11 @@ export type GinMatch = {
      */
     duplication: number;
     /**
-     * Number of rounds played in all games.
+     * Number of hands played in all games.
      */
-    rounds: number;
+    hands: number;
     /**
-     * Number of rounds that ended without a knock.
+     * Number of hands that ended without a knock.
      */
     voids: number;
     lay_offs: GinLayOffsRule;
@@ -2861,7 +2885,7 @@ export type GinMatch = {
 export type GinMatchSide = {
     player: GinPlayer;
     /**
-     * Share of the rounds in which it knocked.
+     * Share of the hands in which it knocked.
      */
     knocks: number;
     /**
@@ -2891,34 +2915,28 @@ export type GinMatchSide = {
 };
 
 /**
- * One of the two players, 0 or 1. Player 0 gets the first card.
+ * One of the two seats. A gets the first card of a deal.
  */
-export type GinSeat = number;
+export type GinSeat = 'A' | 'B';
+
+/**
+ * A hand before its first event.
+ */
+export type GinDealPosition = {
+    starter: GinSeat;
+    upcard: GinCard;
+    hands: GinHands;
+};
 
 /**
  * A random deal.
  */
 export type GinDeal = {
-    starter: GinSeat;
-    /**
-     * The hands of both players, ten cards each.
-     */
-    hands: [
-        GinCards,
-        GinCards
-    ];
-    upcard: GinCard;
+    position: GinDealPosition;
     /**
      * The stock, in the order in which it is drawn.
      */
     stock: GinCards;
-    /**
-     * What each of the two players sees before the first turn, player 0 first.
-     */
-    situations: [
-        GinSituation,
-        GinSituation
-    ];
     /**
      * The seed that the deal was drawn with.
      */
@@ -2927,7 +2945,7 @@ export type GinDeal = {
 };
 
 /**
- * The length of the session, and the player of the program.
+ * The length of the session, and who plays the other seat.
  */
 export type GinSessionRequest = {
     /**
@@ -2935,19 +2953,23 @@ export type GinSessionRequest = {
      */
     takeback?: boolean;
     /**
-     * The opponent. Default is `playout`.
+     * The seat of the client. Default `A`.
      */
-    player?: GinPlayer;
-    length?: GinSessionLength;
+    seat?: GinSeatInput;
+    players?: GinSessionPlayersInput;
     /**
-     * The points that end a game, from 1 to 4,000: it is over after the round in which a player reaches them, and at the latest after 50 rounds. Default 100. Not allowed with the length `round`.
+     * Number of hands, from 1 to 30. Without it, a game to `target`.
+     */
+    hands?: number;
+    /**
+     * The points that end a game, from 1 to 4,000: it is over after the hand in which a player reaches them, and at the latest after 50 hands. Default 100. Not together with `hands`.
      */
     target?: SessionTarget;
     lay_offs?: GinLayOffsRule;
     /**
-     * Who has the first turn of the first round. By default the starter is drawn.
+     * Who has the first turn of the first hand. By default the starter is drawn.
      */
-    starter?: GinWho;
+    starter?: GinSeatInput;
     /**
      * The seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
      */
@@ -2955,9 +2977,24 @@ export type GinSessionRequest = {
 };
 
 /**
- * Whether rounds are played until a player has the points `target` (`game`, default), or one round.
+ * Who plays the other seat.
  */
-export type GinSessionLength = 'game' | 'round';
+export type GinSessionPlayersInput = {
+    /**
+     * The kind of the opponent. Default `playout`.
+     */
+    opponent?: GinPlayer;
+};
+
+/**
+ * Who plays the other seat.
+ */
+export type GinSessionPlayers = {
+    /**
+     * The kind of the opponent.
+     */
+    opponent: GinPlayer;
+};
 
 /**
  * An action of the client.
@@ -3003,31 +3040,35 @@ export type GinSession = {
      */
     acts: number;
     /**
-     * The opponent.
+     * The seat of the client.
      */
-    player: GinPlayer;
-    length: GinSessionLength;
+    seat: GinSeat;
+    players: GinSessionPlayers;
     /**
-     * The points that end the game. Absent with the length `round`.
+     * Number of hands of the session. With `target`, the most that it can have.
+     */
+    hands: number;
+    /**
+     * The points that end the game. Absent if it ends after a number of hands.
      */
     target?: number;
     lay_offs: GinLayOffsRule;
     /**
-     * The number of the present round, from 1.
+     * The number of the present hand, from 1.
      */
     number: number;
     /**
-     * The points of the rounds that are over.
+     * The points of the hands that are over.
      */
-    scores: GinScores;
+    totals: GinNumbers;
     /**
-     * What the client has seen of the present round. `/v1/gin-rummy/advise` takes it, with `scores`, in the states `draw`, `discard` and `knock`.
+     * What the client has seen of the present hand. `/v1/gin-rummy/advise` takes it, with `totals`, in the states `draw`, `discard` and `knock`.
      */
-    situation: GinSituation;
+    view: GinView;
     /**
-     * The kinds of actions that the client may take. Empty in the states `round_over` and `over`.
+     * The kinds of actions that the client may take. Empty in the states `hand_over` and `over`.
      */
-    actions: Array<GinSessionActionKind>;
+    legal_actions: Array<GinSessionActionKind>;
     /**
      * The cards that the client may discard. Empty in other states than `discard`.
      */
@@ -3055,13 +3096,13 @@ export type GinSession = {
     knock?: GinSessionKnock;
     revealed?: GinRevealed;
     /**
-     * The results of the rounds that are over, in order.
+     * The results of the hands that are over, in order.
      */
     results: Array<GinSessionResult>;
     /**
      * Who has won, in the state `over`. Absent for equal points.
      */
-    winner?: GinWho;
+    winner?: GinSeat;
     /**
      * The seed that the client gave. Absent if it gave none.
      */
@@ -3075,15 +3116,16 @@ export type GinSession = {
 };
 
 /**
- * What the session waits for: whether the client passes, takes the top discard or draws from the stock (`draw`), its discard, whether it knocks (`knock`), its melds after a knock of the opponent (`meld`), the next round (`round_over`), or nothing (`over`).
+ * What the session waits for: whether the client passes, takes the top discard or draws from the stock (`draw`), its discard, whether it knocks (`knock`), its melds after a knock of the opponent (`meld`), the next hand (`hand_over`), or nothing (`over`).
  */
-export type GinSessionState = 'draw' | 'discard' | 'knock' | 'meld' | 'round_over' | 'over';
+export type GinSessionState = 'draw' | 'discard' | 'knock' | 'meld' | 'hand_over' | 'over';
 
 /**
- * What a player has seen of a round, as `/v1/gin-rummy/estimate` takes it. In the player's turn `/v1/gin-rummy/advise` takes it too.
+ * What a seat has seen of a hand, as `/v1/gin-rummy/estimate` takes it. On its turn `/v1/gin-rummy/advise` takes it too.
  */
-export type GinSituation = {
-    starter: GinWho;
+export type GinView = {
+    seat: GinSeat;
+    starter: GinSeat;
     upcard: GinCard;
     hand: GinCards;
     /**
@@ -3096,7 +3138,7 @@ export type GinSituation = {
  * A pass, a draw or a discard of a player.
  */
 export type GinEvent = {
-    seat: GinWho;
+    seat: GinSeat;
     /**
      * What the player did.
      */
@@ -3108,53 +3150,49 @@ export type GinEvent = {
 };
 
 /**
- * Points of the client and of the opponent.
+ * Points of both seats.
  */
-export type GinScores = {
-    me: number;
-    opp: number;
+export type GinNumbers = {
+    A: number;
+    B: number;
 };
 
 /**
  * What the player who knocked has laid down. Only after a knock.
  */
 export type GinSessionKnock = {
-    seat: GinWho;
+    seat: GinSeat;
     laid: GinLaid;
 };
 
 /**
- * The cards of the present round. Only when it is over.
+ * The cards of the present hand. Only when it is over.
  */
 export type GinRevealed = {
     /**
      * The hands at the end.
      */
-    hands: GinBothHands;
+    held: GinHands;
     laid: GinBothLaid;
-    /**
-     * The hands as they were dealt.
-     */
-    dealt: GinBothHands;
     /**
      * The stock after the deal, in the order in which it is drawn.
      */
     stock: GinCards;
-    round: GinRound;
+    position: GinPosition;
 };
 
 /**
- * A round as it was played, as `/v1/gin-rummy/review` takes it.
+ * A hand as it was played, as `/v1/gin-rummy/review` takes it.
  */
-export type GinRound = {
-    starter: GinWho;
+export type GinPosition = {
+    starter: GinSeat;
     upcard: GinCard;
     lay_offs?: GinLayOffsRule;
-    dealt: GinBothHands;
+    hands: GinHands;
     /**
      * What has happened since the deal, in order.
      */
-    events: Array<GinRoundEvent>;
+    events: Array<GinPositionEvent>;
     /**
      * The cards laid off, in order. Absent if `lay_offs` gives the same cards.
      */
@@ -3164,8 +3202,8 @@ export type GinRound = {
 /**
  * A pass, a draw, a discard or a knock of a player.
  */
-export type GinRoundEvent = {
-    seat: GinWho;
+export type GinPositionEvent = {
+    seat: GinSeat;
     /**
      * What the player did.
      */
@@ -3177,30 +3215,30 @@ export type GinRoundEvent = {
 };
 
 /**
- * Both hands.
+ * The hands of both seats.
  */
-export type GinBothHands = {
-    me: GinCards;
-    opp: GinCards;
+export type GinHands = {
+    A: GinCards;
+    B: GinCards;
 };
 
 /**
- * What both players have laid down. After a round without a knock, the first best arrangement of each.
+ * What both players have laid down. After a hand without a knock, the first best arrangement of each.
  */
 export type GinBothLaid = {
-    me: GinLaid;
-    opp: GinLaid;
+    A: GinLaid;
+    B: GinLaid;
 };
 
 /**
- * How a round ended.
+ * How a hand ended.
  */
 export type GinSessionResult = {
     /**
-     * The number of the round, from 1.
+     * The number of the hand, from 1.
      */
     number: number;
-    starter: GinWho;
+    starter: GinSeat;
     /**
      * Whether the knocker won (`knock`), won without deadwood (`gin`), lost (`undercut`), or nobody knocked (`void`).
      */
@@ -3208,15 +3246,15 @@ export type GinSessionResult = {
     /**
      * Who knocked. Absent if nobody did.
      */
-    knocker?: GinWho;
+    knocker?: GinSeat;
     /**
      * The deadwood of both players after the lay-offs. Zero if nobody knocked.
      */
-    deadwood: GinScores;
+    deadwood: GinNumbers;
     /**
      * What both players scored. At most one of the two numbers is not 0.
      */
-    points: GinScores;
+    points: GinNumbers;
     /**
      * The cards laid off on the knocker's melds, in order.
      */
@@ -5853,7 +5891,7 @@ export type KlaverjasBidRequest = {
 /**
  * What to call, and what each call is worth.
  */
-export type KlaverjasBid = {
+export type KlaverjasBidAdvice = {
     /**
      * The best call: `pass`, or the trump to declare with. It is the call with the highest `value` as shown here. Among equal values a trump comes before a pass, and C before D, H and S.
      */
@@ -7783,7 +7821,7 @@ export type BeloteRecord = {
 };
 
 /**
- * A round of Gin Rummy.
+ * A hand of Gin Rummy.
  */
 export type GinRecord = {
     /**
@@ -7791,22 +7829,22 @@ export type GinRecord = {
      */
     game: 'gin-rummy';
     tags?: RecordTags;
-    position: GinRound;
+    position: GinPosition;
     result?: GinRecordResult;
 };
 
 /**
- * How the round ended, if both players lay down the melds that leave least. Absent if the round is not finished.
+ * How the hand ended, if both players lay down the melds that leave least. Absent if the hand is not finished.
  */
 export type GinRecordResult = {
     /**
-     * How the round ended.
+     * How the hand ended.
      */
     kind: 'void' | 'knock' | 'gin' | 'undercut';
     /**
-     * Who scores. Absent after a void round.
+     * Who scores. Absent after a void hand.
      */
-    winner?: GinWho;
+    winner?: GinSeat;
     /**
      * What the winner scores.
      */
@@ -7824,9 +7862,9 @@ export type TarokRecord = {
     tags?: RecordTags;
     position: TarokRecordPosition;
     /**
-     * The bids, `pass` or a contract. Absent if they are not known.
+     * The calls, `pass` or a contract. Absent if they are not known.
      */
-    bids?: Array<string>;
+    calls?: Array<string>;
     kontra?: TarokKontra;
     announcements?: TarokAnnouncements;
     radli?: TarokNumbers;
@@ -8187,23 +8225,23 @@ export type TarokWorldsRequest = {
 };
 
 /**
- * A bid. Only A may bid `klop`, after two passes, if the order of the bids is `forehand_last`.
+ * A call: `pass`, or a bid of a contract. Only A may bid `klop`, after two passes, if the order of the bids is `forehand_last`.
  */
-export type TarokBid = 'pass' | 'klop' | 'three' | 'two' | 'one' | 'beggar' | 'zero';
+export type TarokCall = 'pass' | 'klop' | 'three' | 'two' | 'one' | 'beggar' | 'zero';
 
 /**
- * A hand and the bids so far.
+ * A hand and the calls so far.
  */
 export type TarokBidRequest = {
     /**
-     * Who is to bid.
+     * Who is to call.
      */
     seat: TarokSeatInput;
     hand: TarokHandInput;
     /**
-     * The bids so far, in order.
+     * The calls so far, in order.
      */
-    bids?: Array<TarokBid>;
+    calls?: Array<TarokCall>;
     rules?: TarokRulesInput;
     /**
      * How far the mean score of the trial games must exceed -10, or with searches the mean points 35, from -35 to 35. Default 0.
@@ -8364,9 +8402,9 @@ export type TarokChoice = 'mean' | 'vote';
 export type TarokEvaluation = 'playouts' | 'searches';
 
 /**
- * Evidence for how likely a deal is: the bids (or only the contract, if `bids` is absent), the exchange (the group of the talon and the discards), or the cards played.
+ * Evidence for how likely a deal is: the calls (or only the contract, if `calls` is absent), the exchange (the group of the talon and the discards), or the cards played.
  */
-export type TarokEvidence = 'bids' | 'exchange' | 'cards';
+export type TarokEvidence = 'calls' | 'exchange' | 'cards';
 
 /**
  * What a player knows in the play.
@@ -8391,9 +8429,9 @@ export type TarokAdviseRequest = {
     played?: TarokPlayedInput;
     rules?: TarokRulesInput;
     /**
-     * All bids, in order. They must end with the contract and its declarer. Without `bids`, `weigh` uses only the contract.
+     * All calls, in order. They must end with the contract and its declarer. Without `calls`, `weigh` uses only the contract.
      */
-    bids?: Array<TarokBid>;
+    calls?: Array<TarokCall>;
     /**
      * What was said before the first card: one item for each turn, beginning with the declarer. Missing turns were silent.
      */
@@ -8470,7 +8508,7 @@ export type TarokReviewRequest = {
 /**
  * A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (the player of `/v1/tarok/advise`), `paper` (the paper's program), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (`program` and `plain` with fewer deals and shallower searches).
  */
-export type TarokPlayerKind = string;
+export type TarokPlayer = string;
 
 /**
  * One player of `a` against two of `b` (`one`), two against one (`two`), or both (`both`).
@@ -8481,8 +8519,8 @@ export type TarokSeating = 'both' | 'one' | 'two';
  * A duplicate match between two kinds of players.
  */
 export type TarokMatchRequest = {
-    a: TarokPlayerKind;
-    b: TarokPlayerKind;
+    a: TarokPlayer;
+    b: TarokPlayer;
     /**
      * Number of deals, or of sessions, from 1 to 10000. Default 100.
      */
@@ -8536,7 +8574,7 @@ export type TarokProspect = {
     /**
      * Share of the games that the declarer won.
      */
-    won?: number;
+    win_probability?: number;
     /**
      * Whether it is good enough.
      */
@@ -8547,11 +8585,11 @@ export type TarokProspect = {
  * What the program bids, and why.
  */
 export type TarokBidAdvice = {
-    bid: TarokBid;
+    call: TarokCall;
     /**
-     * The bids that are allowed.
+     * The calls that are allowed.
      */
-    legal: Array<TarokBid>;
+    legal_calls: Array<TarokCall>;
     /**
      * What each contract is worth, from the lowest.
      */
@@ -8592,7 +8630,7 @@ export type TarokExchangeOption = {
     /**
      * Share of the games that the declarer won.
      */
-    won: number;
+    win_probability: number;
     /**
      * Share of the games in which the declarer made each bonus.
      */
@@ -8635,7 +8673,7 @@ export type TarokAnnounceAdvice = {
     /**
      * Share of the games that the declarer won.
      */
-    won?: number;
+    win_probability?: number;
     /**
      * Share of the games in which the declarer made each bonus.
      */
@@ -8667,7 +8705,7 @@ export type TarokAdvisedCard = {
     /**
      * The standard error of its difference to the first card. Absent for the first card.
      */
-    error?: number;
+    standard_error?: number;
     /**
      * Number of deals in which no card is better.
      */
@@ -8724,7 +8762,7 @@ export type TarokAdvice = {
     /**
      * The effective sample size of the weighed deals: the square of the sum of their weights, divided by the sum of the squared weights. Absent if no deals were weighed.
      */
-    effective?: number;
+    effective_worlds?: number;
     /**
      * The reason in words.
      */
@@ -8790,7 +8828,7 @@ export type TarokExchangeKnowledge = {
 /**
  * The cost of the card on what its player could know. Absent if no other card was legal.
  */
-export type TarokCardKnowledge = {
+export type TarokReviewKnowledge = {
     /**
      * How much less the card is worth to its player than the advised card, on average over the worlds. `measure` says what a value is: see `/v1/tarok/advise`.
      */
@@ -8829,7 +8867,7 @@ export type TarokReviewedCard = {
      */
     legal: number;
     verdict: Verdict;
-    knowledge?: TarokCardKnowledge;
+    knowledge?: TarokReviewKnowledge;
     /**
      * Why the card was a mistake. Absent if it was none, and if no reason follows from the lines.
      */
@@ -8973,7 +9011,7 @@ export type TarokReview = {
  * What the players of one kind did.
  */
 export type TarokMatchSide = {
-    player: TarokPlayerKind;
+    player: TarokPlayer;
     /**
      * Mean score of a player in a hand.
      */
@@ -9158,7 +9196,7 @@ export type TarokLegalMoves = {
     /**
      * The tricks that each player has won.
      */
-    tricks: TarokNumbers;
+    tricks_taken: TarokNumbers;
     /**
      * What each player has won in tricks, in thirds of a point. The declarer's thirds include the discards. All cards together have 210 thirds, or 70 points.
      */
@@ -9329,9 +9367,9 @@ export type TarokSolution = {
 };
 
 /**
- * The stage of the hand.
+ * The phase of the hand.
  */
-export type TarokStage = 'bidding' | 'exchange' | 'play';
+export type TarokWorldsPhase = 'bidding' | 'exchange' | 'play';
 
 /**
  * Where a hidden card is in the worlds, as probabilities. A place that is impossible is absent.
@@ -9400,7 +9438,7 @@ export type TarokCluster = {
  * How many worlds there are, where the hidden cards are, and some of the worlds.
  */
 export type TarokWorlds = {
-    stage: TarokStage;
+    phase: TarokWorldsPhase;
     /**
      * The player to move. Only in the play.
      */
@@ -9647,14 +9685,14 @@ export type TarokSessionPlayersInput = {
 export type TarokSessionPlayer = 'random' | 'heuristic' | 'paper' | 'program';
 
 /**
- * A bid of the client.
+ * A call of the client.
  */
-export type TarokSessionBidRequest = {
+export type TarokSessionCallRequest = {
     acts: SessionActs;
     /**
      * `pass`, or the contract that the client bids.
      */
-    bid: string;
+    call: string;
 };
 
 /**
@@ -9731,13 +9769,13 @@ export type TarokSession = {
      */
     number: number;
     /**
-     * The bids of all players in the present hand, in order.
+     * The calls of all players in the present hand, in order.
      */
-    bids: Array<TarokSessionBid>;
+    calls: Array<TarokSessionCall>;
     /**
-     * In the state `bidding`, the bids that the client may make.
+     * In the state `bidding`, the calls that the client may make.
      */
-    legal_bids: Array<string>;
+    legal_calls: Array<string>;
     /**
      * The contract. Absent in the state `bidding`.
      */
@@ -9777,7 +9815,7 @@ export type TarokSession = {
     /**
      * The tricks that each player has won in the present hand.
      */
-    tricks: TarokNumbers;
+    tricks_taken: TarokNumbers;
     view: TarokSessionView;
     radli: TarokSessionNumbers;
     totals: TarokSessionNumbers;
@@ -9818,14 +9856,14 @@ export type TarokSessionPlayers = {
 };
 
 /**
- * A bid.
+ * A call.
  */
-export type TarokSessionBid = {
+export type TarokSessionCall = {
     seat: TarokSeat;
     /**
      * `pass`, or a contract.
      */
-    bid: string;
+    call: string;
 };
 
 /**
@@ -9946,7 +9984,7 @@ export type TarokSessionResult = {
      */
     seat: TarokSeat;
     said: TarokSessionSaid;
-    scored: TarokSessionNumbers;
+    points: TarokSessionNumbers;
     score: TarokScore;
 };
 
@@ -10756,7 +10794,7 @@ export type BeloteBidJob = {
     /**
      * The answer of the operation. Present if the job succeeded, but not in lists and events.
      */
-    result?: BeloteBid;
+    result?: BeloteBidAdvice;
 };
 
 /**
@@ -11628,7 +11666,7 @@ export type BeloteBidResponses = {
     /**
      * The values.
      */
-    200: BeloteBid;
+    200: BeloteBidAdvice;
     /**
      * Accepted. The search continues as a job.
      */
@@ -15336,7 +15374,7 @@ export type KlaverjasBidResponses = {
     /**
      * The advice.
      */
-    200: KlaverjasBid;
+    200: KlaverjasBidAdvice;
 };
 
 export type KlaverjasBidResponse = KlaverjasBidResponses[keyof KlaverjasBidResponses];
@@ -18034,8 +18072,8 @@ export type TarokSessionRecordsResponses = {
 
 export type TarokSessionRecordsResponse = TarokSessionRecordsResponses[keyof TarokSessionRecordsResponses];
 
-export type TarokSessionBidData = {
-    body: TarokSessionBidRequest;
+export type TarokSessionCallData = {
+    body: TarokSessionCallRequest;
     path: {
         /**
          * The id of the session.
@@ -18043,10 +18081,10 @@ export type TarokSessionBidData = {
         id: string;
     };
     query?: never;
-    url: '/v1/tarok/sessions/{id}/bid';
+    url: '/v1/tarok/sessions/{id}/call';
 };
 
-export type TarokSessionBidErrors = {
+export type TarokSessionCallErrors = {
     /**
      * The request does not match this contract: not JSON, a field unknown, missing or given twice, a wrong type, a text that is no card, no seat or none of the permitted words, or a number outside its range. `errors` lists what is wrong. All of it is found without knowing the game.
      */
@@ -18100,16 +18138,16 @@ export type TarokSessionBidErrors = {
     503: Problem;
 };
 
-export type TarokSessionBidError = TarokSessionBidErrors[keyof TarokSessionBidErrors];
+export type TarokSessionCallError = TarokSessionCallErrors[keyof TarokSessionCallErrors];
 
-export type TarokSessionBidResponses = {
+export type TarokSessionCallResponses = {
     /**
      * The session.
      */
     200: TarokSession;
 };
 
-export type TarokSessionBidResponse = TarokSessionBidResponses[keyof TarokSessionBidResponses];
+export type TarokSessionCallResponse = TarokSessionCallResponses[keyof TarokSessionCallResponses];
 
 export type TarokSessionExchangeData = {
     body: TarokSessionExchangeRequest;

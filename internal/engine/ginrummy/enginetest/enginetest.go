@@ -78,9 +78,9 @@ type RoundVector struct {
 	GameOver    bool     `json:"game_over"`
 }
 
-// SituationVector is a line of situations.jsonl: what one of two simple players has seen, and the hand of the other.
+// SituationVector is a line of views.jsonl: what one of two simple players has seen, and the hand of the other.
 type SituationVector struct {
-	Starter string `json:"starter"` // me or opp
+	Starter string `json:"starter"`
 	Upcard  string `json:"upcard"`
 	Own     Names  `json:"hand"` // after the last event
 	Events  []struct {
@@ -118,7 +118,7 @@ func Read[V any](name string) (list []V, err error) {
 
 // Situation returns the situation of a vector.
 func (v *SituationVector) Situation() (ginrummy.Situation, error) {
-	seats := map[string]ginrummy.Seat{"me": ginrummy.Me, "opp": ginrummy.Opponent}
+	seats := map[string]ginrummy.Seat{"A": ginrummy.A, "B": ginrummy.B}
 	s := ginrummy.Situation{Starter: seats[v.Starter], Upcard: Card(v.Upcard), Own: v.Own.Set()}
 	for _, e := range v.Events {
 		kind, err := ginrummy.ParseKind(e.Action)

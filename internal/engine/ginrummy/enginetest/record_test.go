@@ -22,7 +22,7 @@ func TestDecisionsOfARecord(t *testing.T) {
 	for i := range uint64(30) {
 		deal := ginrummy.SeededDeal(9, i, ginrummy.Seat(i&1))
 		seats := [2]players.Player{players.NewSimple(random.New(i, 0)), players.NewRandom(random.New(i, 1))}
-		record := ginrummy.Record{Starter: deal.Starter, Upcard: deal.Upcard, Dealt: deal.Hands}
+		record := ginrummy.Record{Starter: deal.Starter, Upcard: deal.Upcard, Hands: deal.Hands}
 		var want, got []decision
 		var seen [2][]ginrummy.Event
 		if _, _, err := players.PlayRound(t.Context(), &deal, [2]int{}, seats, func(step *players.Step) {

@@ -170,7 +170,7 @@ func TestStarters(t *testing.T) {
 
 // What the events say about the cards is what the reference's feature vectors say.
 func TestSeen(t *testing.T) {
-	situations, err := Read[SituationVector]("situations.jsonl")
+	situations, err := Read[SituationVector]("views.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,13 +186,13 @@ func TestSeen(t *testing.T) {
 				t.Fatal(err)
 			}
 			event := ginrummy.Event{Kind: kind, Card: ginrummy.NoCard}
-			if e.Player == "opp" {
+			if e.Player == "B" {
 				event.Seat = 1
 			}
 			if e.Card != "" {
 				event.Card = Card(e.Card)
 			}
-			seen.Add(event, e.Player == "me")
+			seen.Add(event, e.Player == "A")
 		}
 		seen.Own = own
 		if seen.Kept != v.Features.Kept.Set() || seen.Discarded|seen.Refused != v.Features.Refused.Set() {

@@ -17,7 +17,7 @@ import (
 
 // The situations of the reference are possible, and after each of their events too.
 func TestSituations(t *testing.T) {
-	situations, err := Read[SituationVector]("situations.jsonl")
+	situations, err := Read[SituationVector]("views.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func TestSituations(t *testing.T) {
 			t.Errorf("situation %d: %v", i, err)
 			continue
 		}
-		if view.Phase != ginrummy.ToDraw || view.Turn != ginrummy.Me || view.Top != s.Events[len(s.Events)-1].Card {
+		if view.Phase != ginrummy.ToDraw || view.Turn != ginrummy.A || view.Top != s.Events[len(s.Events)-1].Card {
 			t.Errorf("situation %d: %+v", i, view)
 		}
 	}
@@ -80,7 +80,7 @@ func TestSituationsOfRounds(t *testing.T) {
 
 // Two neighbouring events in the other order cannot have happened, and the first of them is named.
 func TestSwappedEvents(t *testing.T) {
-	situations, err := Read[SituationVector]("situations.jsonl")
+	situations, err := Read[SituationVector]("views.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func TestImpossibleSituations(t *testing.T) {
 		}
 		return e
 	}
-	const me, opp = ginrummy.Me, ginrummy.Opponent
+	const me, opp = ginrummy.A, ginrummy.B
 	dealt := "AC 2C 3C 5H 7H 9H JS QS KS 4D"
 	own := func(add, remove string) ginrummy.Set {
 		return (Names(strings.Fields(dealt)).Set() | Names(strings.Fields(add)).Set()) &^ Names(strings.Fields(remove)).Set()
@@ -142,7 +142,7 @@ func TestImpossibleSituations(t *testing.T) {
 		{
 			"the other's turn",
 			ginrummy.Situation{Own: own("", ""), Upcard: Card("8D"), Events: []ginrummy.Event{event(opp, ginrummy.Pass, "")}},
-			"/events/0/seat", "the turn of me",
+			"/events/0/seat", "the turn of A",
 		},
 		{
 			"a discard without a draw",
@@ -256,7 +256,7 @@ func TestImpossibleSituations(t *testing.T) {
 
 // A player who has taken more cards from the discards than a hand holds, and kept them, can discard none but these.
 func TestKeptByTheOpponent(t *testing.T) {
-	const me, opp = ginrummy.Me, ginrummy.Opponent
+	const me, opp = ginrummy.A, ginrummy.B
 	deck := ginrummy.Deck.Slice()
 	s := ginrummy.Situation{Own: ginrummy.SetOf(deck[:10]...), Upcard: deck[10], Events: []ginrummy.Event{
 		{Seat: me, Kind: ginrummy.Pass, Card: ginrummy.NoCard}, {Seat: opp, Kind: ginrummy.Pass, Card: ginrummy.NoCard},

@@ -47,10 +47,10 @@ func TestThirds(t *testing.T) {
 func afterStock(t *testing.T, hand, drawn, upcard string) ginrummy.View {
 	t.Helper()
 	card := func(text string) ginrummy.Card { return set(t, text).First() }
-	s := ginrummy.Situation{Starter: ginrummy.Me, Upcard: card(upcard), Own: set(t, hand+" "+drawn), Events: []ginrummy.Event{
-		{Seat: ginrummy.Me, Kind: ginrummy.Pass, Card: ginrummy.NoCard},
-		{Seat: ginrummy.Opponent, Kind: ginrummy.Pass, Card: ginrummy.NoCard},
-		{Seat: ginrummy.Me, Kind: ginrummy.Stock, Card: card(drawn)},
+	s := ginrummy.Situation{Starter: ginrummy.A, Upcard: card(upcard), Own: set(t, hand+" "+drawn), Events: []ginrummy.Event{
+		{Seat: ginrummy.A, Kind: ginrummy.Pass, Card: ginrummy.NoCard},
+		{Seat: ginrummy.B, Kind: ginrummy.Pass, Card: ginrummy.NoCard},
+		{Seat: ginrummy.A, Kind: ginrummy.Stock, Card: card(drawn)},
 	}}
 	v, err := s.View()
 	if err != nil {

@@ -127,7 +127,7 @@ func TestReasonOfPositions(t *testing.T) {
 		},
 		{
 			"AC 2C 3C 4C 3H 10H JH QH AS 2S", "KC", "7C 7D 7S 9D 9H 9S", 20, "knock", "continue",
-			"more_later: In 21 of 96 worlds the round brings more without the knock.",
+			"more_later: In 21 of 96 worlds the hand brings more without the knock.",
 		},
 		{
 			"5H 6H 7H 2C 2D 2S 3D 4C AS AD", "KD", "7C 8C 9C JH JD JS 10H 10D 10S", 18, "continue", "knock",

@@ -45,7 +45,7 @@ func (r *Reason) Text(played, better ginrummy.Action) string {
 	case StockMeld:
 		return in + " the card of the stock makes a meld."
 	case MoreLater:
-		return in + " the round brings more without the knock."
+		return in + " the hand brings more without the knock."
 	case LessLater:
 		return in + " the knock brings more than the later end."
 	default: // Slower

@@ -26,34 +26,19 @@ type Hand struct {
 // deck reads the cards of the deck of 52 in both languages.
 var deck = record.French(2, ginrummy.ParseCard)
 
-var seatNames = [2]string{"me", "opp"}
+var seats = [2]ginrummy.Seat{ginrummy.A, ginrummy.B}
 
-func parseSeat(text string) (ginrummy.Seat, error) {
-	if s, ok := seatOf(text); ok {
-		return s, nil
-	}
-	hint := ""
-	if near := violation.Nearest(text, seatNames[:]); near != "" {
-		hint = "did you mean " + near + "?; "
-	}
-	return 0, violation.New(violation.NotASeat, "%.24q is not a player: %sexpected me or opp", text, hint).Of(text).OneOf(seatNames[:]...)
-}
-
-// seatOf is parseSeat for words most of which are no seat.
+// seatOf is ginrummy.ParseSeat for words most of which are no seat.
 func seatOf(text string) (ginrummy.Seat, bool) {
-	for i, name := range seatNames {
-		if strings.EqualFold(text, name) {
-			return ginrummy.Seat(i), true
-		}
-	}
-	return 0, false
+	s, err := ginrummy.ParseSeat(text)
+	return s, err == nil
 }
 
 func read(f *record.Fields) record.Hand {
 	h := &Hand{Tags: f.Free()}
 	r := &h.Round
 	if f.Need("Starter") {
-		r.Starter, _ = record.Parse(f, "Starter", parseSeat)
+		r.Starter, _ = record.Parse(f, "Starter", ginrummy.ParseSeat)
 	}
 	cards := record.NewReader(deck, f, "Upcard", "Deal", "Play", "LaidOff")
 	if f.Need("Upcard") {
@@ -69,13 +54,13 @@ func read(f *record.Fields) record.Hand {
 			s, ok := seatOf(text)
 			return int(s), ok
 		})
-		for i, name := range seatNames {
+		for i, seat := range seats {
 			if list, given := hands[i]; given {
-				if r.Dealt[i] = ginrummy.SetOf(list...); r.Dealt[i].Len() < len(list) && ok {
-					f.Wrong(f.At("Deal"), "Deal", violation.New(violation.CardTwice, "%s has a card twice", name))
+				if r.Hands[i] = ginrummy.SetOf(list...); r.Hands[i].Len() < len(list) && ok {
+					f.Wrong(f.At("Deal"), "Deal", violation.New(violation.CardTwice, "%s has a card twice", seat))
 				}
 			} else if ok {
-				f.Wrong(f.At("Deal"), "Deal", violation.New(violation.Missing, "has no cards of %s", name))
+				f.Wrong(f.At("Deal"), "Deal", violation.New(violation.Missing, "has no cards of %s", seat))
 			}
 		}
 	}
@@ -95,7 +80,7 @@ func (h *Hand) readEvents(f *record.Fields, cards *record.Reader[ginrummy.Card])
 	for _, w := range f.Words("Play") {
 		if s, ok := seatOf(w.Text); ok {
 			if s != turn && !h.mayKnock(s) {
-				f.Wrong(w.At, "Play", violation.New(violation.NotOnTurn, "it is the turn of %s", seatNames[turn]).Of(w.Text).OneOf(seatNames[turn]))
+				f.Wrong(w.At, "Play", violation.New(violation.NotOnTurn, "it is the turn of %s", turn).Of(w.Text).OneOf(turn.String()))
 				return
 			}
 			continue
@@ -229,25 +214,25 @@ func (h *Hand) result() []string {
 	} else if r.Undercut {
 		how = "undercut"
 	}
-	winner := 0
-	if r.Score[1] > 0 {
-		winner = 1
+	winner := ginrummy.A
+	if r.Score[ginrummy.B] > 0 {
+		winner = ginrummy.B
 	}
-	return []string{how, seatNames[winner], strconv.Itoa(r.Score[winner])}
+	return []string{how, winner.String(), strconv.Itoa(r.Score[winner])}
 }
 
 // Fields returns the fields.
 func (h *Hand) Fields() []record.Field {
 	r := &h.Round
 	out := append([]record.Field{record.Text("Game", "gin-rummy")}, record.FreeFields(h.Tags)...)
-	out = append(out, record.Row("Starter", seatNames[r.Starter&1]), record.Row("Upcard", r.Upcard.String()))
+	out = append(out, record.Row("Starter", r.Starter.String()), record.Row("Upcard", r.Upcard.String()))
 	if r.LayOffs != ginrummy.BestLayOffs {
 		out = append(out, record.Row("LayOffs", r.LayOffs.String()))
 	}
 	deal := record.Rows("Deal", 24)
-	for i, name := range seatNames {
-		deal.Add(name)
-		for c := range r.Dealt[i].All() {
+	for i, seat := range seats {
+		deal.Add(seat.String())
+		for c := range r.Hands[i].All() {
 			deal.Add(c.String())
 		}
 		deal.Add(record.Break)
@@ -257,7 +242,7 @@ func (h *Hand) Fields() []record.Field {
 		play, begin := record.Row("Play"), true
 		for i, e := range r.Events {
 			if begin {
-				play.Add(seatNames[e.Seat&1])
+				play.Add(e.Seat.String())
 			}
 			word := e.Kind.String()
 			if e.Card != ginrummy.NoCard {
@@ -298,7 +283,7 @@ type round struct {
 	Starter string     `json:"starter"`
 	Upcard  string     `json:"upcard"`
 	LayOffs string     `json:"lay_offs,omitempty"`
-	Dealt   bothHands  `json:"dealt"`
+	Hands   bothHands  `json:"hands"`
 	Events  []oneEvent `json:"events"`
 	LaidOff *[]oneCard `json:"laid_off,omitempty"`
 }
@@ -310,8 +295,8 @@ type oneCard struct {
 }
 
 type bothHands struct {
-	Me  []string `json:"me"`
-	Opp []string `json:"opp"`
+	A []string `json:"A"`
+	B []string `json:"B"`
 }
 
 type oneEvent struct {
@@ -330,11 +315,11 @@ type ended struct {
 func (h *Hand) Object() any {
 	r := &h.Round
 	out := object{Game: "gin-rummy", Tags: h.Tags, Position: round{
-		Starter: seatNames[r.Starter&1], Upcard: r.Upcard.String(), Events: []oneEvent{},
-		Dealt: bothHands{Me: names(r.Dealt[0]), Opp: names(r.Dealt[1])},
+		Starter: r.Starter.String(), Upcard: r.Upcard.String(), Events: []oneEvent{},
+		Hands: bothHands{A: names(r.Hands[0]), B: names(r.Hands[1])},
 	}}
 	for _, e := range r.Events {
-		one := oneEvent{Seat: seatNames[e.Seat&1], Kind: e.Kind.String()}
+		one := oneEvent{Seat: e.Seat.String(), Kind: e.Kind.String()}
 		if e.Card != ginrummy.NoCard {
 			one.Card = e.Card.String()
 		}
@@ -375,7 +360,7 @@ func fromJSON(raw []byte) (record.Record, error) {
 		add("Starter", p.Starter)
 		add("Upcard", p.Upcard)
 		add("LayOffs", p.LayOffs)
-		add("Deal", append(append(append([]string{"me"}, p.Dealt.Me...), "opp"), p.Dealt.Opp...)...)
+		add("Deal", append(append(append([]string{"A"}, p.Hands.A...), "B"), p.Hands.B...)...)
 		play := []string{}
 		for _, e := range p.Events {
 			word := e.Kind

@@ -18,7 +18,7 @@ import (
 // draw returns a random round. A plain one is finished, without tags. Few random rounds end with a knock, so players discard well.
 func draw(rng *rand.Rand, plain bool) *Hand {
 	deal := ginrummy.RandomDeal(rng, ginrummy.Seat(rng.IntN(2)))
-	h := &Hand{Round: ginrummy.Record{Starter: deal.Starter, Upcard: deal.Upcard, Dealt: deal.Hands}}
+	h := &Hand{Round: ginrummy.Record{Starter: deal.Starter, Upcard: deal.Upcard, Hands: deal.Hands}}
 	most := 1 << 20
 	if !plain {
 		h.Tags = []record.Tag{{Name: "Event", Value: "100 % Gin = \"rommé\""}}
@@ -62,15 +62,15 @@ func draw(rng *rand.Rand, plain bool) *Hand {
 // A card that fits a set and a run: where it was laid off decides who scores.
 func TestLaidOff(t *testing.T) {
 	const text = `[Game "gin-rummy"]
-[Starter "me"]
+[Starter "A"]
 [Upcard "KH"]
 [Deal]
-me JS QS KS 10D 10C 10H 4C 4D 4H 9C
-opp 9S 10S 2C 2D 2H 2S 3C 3D 3H 3S
+A JS QS KS 10D 10C 10H 4C 4D 4H 9C
+B 9S 10S 2C 2D 2H 2S 3C 3D 3H 3S
 [Play]
-me pass
-opp pass
-me stock:8C discard:9C knock
+A pass
+B pass
+A stock:8C discard:9C knock
 `
 	read := func(lines string) (string, error) {
 		hands, err := (&record.Kinds{Kinds: []*record.Kind{Kind}}).Read(text + lines)
@@ -80,11 +80,11 @@ me stock:8C discard:9C knock
 		return record.Write(hands[0]), nil
 	}
 	for _, c := range []struct{ off, result string }{
-		{"", "undercut opp 33"},
-		{`[LaidOff "10S:JS/QS/KS 9S:10S"]`, "undercut opp 33"},
-		{`[LaidOff "10s:10c"]`, "knock me 1"},
-		{`[LaidOff "10S:JS"]`, "knock me 1"},
-		{`[LaidOff "none"]`, "knock me 11"},
+		{"", "undercut B 33"},
+		{`[LaidOff "10S:JS/QS/KS 9S:10S"]`, "undercut B 33"},
+		{`[LaidOff "10s:10c"]`, "knock A 1"},
+		{`[LaidOff "10S:JS"]`, "knock A 1"},
+		{`[LaidOff "none"]`, "knock A 11"},
 	} {
 		result := "[Result \"" + c.result + "\"]\n"
 		if got, err := read(strings.TrimSpace(c.off + "\n" + result)); err != nil {
@@ -101,7 +101,7 @@ me stock:8C discard:9C knock
 		{`[LaidOff "10S"]`, `line 11, column 11: LaidOff: "10S" has no meld`},
 		{`[LaidOff ""]`, "line 11, column 2: LaidOff: has no cards"},
 		{"[LayOffs \"challenge\"]\n[LaidOff \"10S:JS\"]", "line 12, column 2: LaidOff: is given, but the order of the lay-offs is fixed"},
-		{"[LaidOff \"10S:JS\"]\n[Result \"knock me 11\"]", "Result"},
+		{"[LaidOff \"10S:JS\"]\n[Result \"knock A 11\"]", "Result"},
 	} {
 		if got, err := read(c.off + "\n"); err == nil || !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%s: %v, %s", c.off, err, got)

@@ -24,7 +24,7 @@ func Decode(text []byte, kinds []players.Kind) (Session, error) {
 }
 
 // History returns the name of the moves of a stored session.
-func (m Match) History() string { return "rounds" }
+func (m Match) History() string { return "history" }
 
 // Text returns the moves of a round as text.
 func (m Match) Text(moves []ginrummy.Action) any {

@@ -9,10 +9,10 @@ import (
 func WithOthersExchanged(s Session) Session {
 	t := s.Hand()
 	d := *t.Deal()
-	hand := d.Hands[ginrummy.Opponent].Slice()
-	d.Hands[ginrummy.Opponent] = 0
+	hand := d.Hands[ginrummy.B].Slice()
+	d.Hands[ginrummy.B] = 0
 	for i, c := range hand {
-		d.Hands[ginrummy.Opponent] = d.Hands[ginrummy.Opponent].With(d.Stock[i])
+		d.Hands[ginrummy.B] = d.Hands[ginrummy.B].With(d.Stock[i])
 		d.Stock[i] = c
 	}
 	return s.With(players.NewTable(&d, t.Scores()))

@@ -18,7 +18,7 @@ func TestRecordOfLayOffs(t *testing.T) {
 	}
 	given, byRule := 0, 0
 	for seed := uint64(0); given < 3 || byRule < 3; seed++ {
-		s, err := New(Setup{Player: "simple", Terms: Terms{Secret: [2]uint64{seed}}})
+		s, err := New(Setup{Player: "simple", Terms: Terms{Hands: 1, Secret: [2]uint64{seed}}})
 		if err != nil {
 			t.Fatal(err)
 		}

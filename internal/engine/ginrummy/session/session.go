@@ -8,26 +8,20 @@ import (
 
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/players"
-	"roem/internal/engine/length"
 	frame "roem/internal/engine/table/session"
 	"roem/internal/random"
 )
 
-// MaxRounds is the number of rounds after which a game ends, and the player with more points wins. The rules have no such limit. It bounds
-// what is kept of a game in which one player avoids to knock; games to 100 take some ten rounds.
-const MaxRounds = length.MaxHands
-
-// Terms are what the setup of every session has. A game has the points that end it as Target, 0 for ginrummy.GameScore. How many hands
-// there are follows from Setup.Game.
+// Terms are what the setup of every session has.
 type Terms = frame.Terms
 
-// Setup is what a session begins with. It does not change. The player outside has the seat ginrummy.Me.
+// Setup is what a session begins with. It does not change.
 type Setup struct {
 	Terms
 
+	Seat    ginrummy.Seat    `json:"seat,omitempty"`    // of the player outside
 	Player  string           `json:"player"`            // the kind of the opponent
-	Game    bool             `json:"game,omitempty"`    // rounds are played until one has the points Target; otherwise one round
-	Starter *ginrummy.Seat   `json:"starter,omitempty"` // of the first round; nil for one that is drawn
+	Starter *ginrummy.Seat   `json:"starter,omitempty"` // of the first hand; nil for one that is drawn
 	LayOffs ginrummy.LayOffs `json:"lay_offs,omitempty"`
 }
 
@@ -36,12 +30,12 @@ type State = frame.State
 
 // The states. The first four are the states of a round.
 const (
-	Draw      State = "draw"    // whether to pass, to take the top discard, or to draw from the stock
-	Discard   State = "discard" // a discard
-	Knock     State = "knock"   // whether to knock
-	Meld      State = "meld"    // the melds, after a knock of the opponent
-	RoundOver       = frame.HandOver
-	Over            = frame.Over
+	Draw     State = "draw"    // whether to pass, to take the top discard, or to draw from the stock
+	Discard  State = "discard" // a discard
+	Knock    State = "knock"   // whether to knock
+	Meld     State = "meld"    // the melds, after a knock of the opponent
+	HandOver       = frame.HandOver
+	Over           = frame.Over
 )
 
 // Act is what the player outside does.
@@ -74,17 +68,11 @@ func (m Match) Begin() (Match, error) {
 	if m.Setup.Starter != nil {
 		m.starter = *m.Setup.Starter
 	}
-	if m.Hands = 1; m.Game {
-		m.Hands = MaxRounds
-		if m.Target == 0 {
-			m.Target = ginrummy.GameScore
-		}
-	}
 	return m, nil
 }
 
 // Seat returns the seat of the player outside.
-func (m Match) Seat(int) ginrummy.Seat { return ginrummy.Me }
+func (m Match) Seat(int) ginrummy.Seat { return m.Setup.Seat }
 
 // Deal deals the next round.
 func (m Match) Deal(rng *rand.Rand, _ int) (players.Table, error) {
@@ -121,11 +109,11 @@ func (m Match) Check(ginrummy.View, ginrummy.Action) error { return nil }
 // Words returns what the session waits for.
 func (m Match) Words() frame.Words {
 	return frame.Words{
-		Draw:      {"a card cannot be drawn or passed", "the session waits for a draw"},
-		Discard:   {"a card cannot be discarded", "the session waits for a discard"},
-		Knock:     {"the decision whether to knock cannot be made", "the session waits for a decision whether to knock"},
-		Meld:      {"melds cannot be laid down", "the opponent has knocked, and the session waits for melds"},
-		RoundOver: {"the next round cannot be dealt", "the round is over, and the session waits for the next one"},
-		Over:      {"", "the game is over"},
+		Draw:     {"a card cannot be drawn or passed", "the session waits for a draw"},
+		Discard:  {"a card cannot be discarded", "the session waits for a discard"},
+		Knock:    {"the decision whether to knock cannot be made", "the session waits for a decision whether to knock"},
+		Meld:     {"melds cannot be laid down", "the opponent has knocked, and the session waits for melds"},
+		HandOver: {"the next hand cannot be dealt", "the hand is over, and the session waits for the next one"},
+		Over:     {"", "the game is over"},
 	}
 }

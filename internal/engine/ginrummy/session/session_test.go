@@ -11,6 +11,7 @@ import (
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/players"
 	"roem/internal/engine/ginrummy/session"
+	"roem/internal/engine/length"
 	"roem/internal/engine/match"
 	table "roem/internal/engine/table/session"
 	"roem/internal/random"
@@ -39,7 +40,7 @@ func begun(t *testing.T, setup session.Setup) session.Session {
 func act(t *testing.T, s session.Session, p players.Player, rng *rand.Rand) session.Act {
 	t.Helper()
 	sight := session.See(s)
-	if sight.State == session.RoundOver {
+	if sight.State == session.HandOver {
 		return session.Act{Next: true}
 	}
 	view := sight.View
@@ -62,7 +63,10 @@ func TestGames(t *testing.T) {
 	results := map[string]int{}
 	for i, name := range []string{"simple", "random", "simple", "simple"} {
 		rng := random.New(uint64(i), 7)
-		setup := session.Setup{Player: name, Game: i != 2, Terms: session.Terms{Secret: [2]uint64{uint64(i), 5}}}
+		setup := session.Setup{Player: name, Terms: session.Terms{Hands: 1, Secret: [2]uint64{uint64(i), 5}}}
+		if i != 2 {
+			setup.Hands, setup.Target = length.MaxHands, ginrummy.GameScore
+		}
 		p := []players.Player{players.NewSimple(rng), players.NewRandom(rng)}[i%2]
 		s, err := begun(t, setup).Advance(t.Context(), at)
 		if err != nil {
@@ -105,7 +109,7 @@ func TestGames(t *testing.T) {
 			}
 			results[resultOf(r)]++
 		}
-		if sum != sight.Scores || setup.Game && max(sum[0], sum[1]) < ginrummy.GameScore && len(sight.Results) < session.MaxRounds {
+		if sum != sight.Scores || setup.Target > 0 && max(sum[0], sum[1]) < setup.Target && len(sight.Results) < setup.Hands {
 			t.Errorf("the game ends with %v after %d rounds, the sums are %v", sight.Scores, len(sight.Results), sum)
 		}
 		t.Logf("%s: %d bytes, %d rounds, %d acts", name, len(text), len(sight.Results), sight.Acts)
@@ -130,7 +134,7 @@ func resultOf(r session.Result) string {
 // What the client may see before the end of a round does not depend on the cards that it has not seen: it is the same if the opponent
 // holds other cards and has done the same.
 func TestSightIsSealed(t *testing.T) {
-	s := begun(t, session.Setup{Player: "simple", Terms: session.Terms{Secret: [2]uint64{3, 3}}})
+	s := begun(t, session.Setup{Player: "simple", Terms: session.Terms{Hands: 1, Secret: [2]uint64{3, 3}}})
 	sight := session.See(s)
 	if sight.Revealed != nil || sight.Knock != nil || sight.State != session.Draw {
 		t.Errorf("%+v", sight)
@@ -143,15 +147,15 @@ func TestSightIsSealed(t *testing.T) {
 
 // Acts that do not fit are refused and change nothing.
 func TestWrongActs(t *testing.T) {
-	me := ginrummy.Me
-	s := begun(t, session.Setup{Player: "simple", Starter: &me, Terms: session.Terms{Secret: [2]uint64{1, 1}}})
+	me := ginrummy.A
+	s := begun(t, session.Setup{Player: "simple", Starter: &me, Terms: session.Terms{Hands: 1, Secret: [2]uint64{1, 1}}})
 	for _, tt := range []struct {
 		name  string
 		act   session.Act
 		state bool // the error is a *table.WrongState
 		says  string
 	}{
-		{"next", session.Act{Next: true}, true, "the next round cannot be dealt: the session waits for a draw"},
+		{"next", session.Act{Next: true}, true, "the next hand cannot be dealt: the session waits for a draw"},
 		{
 			"discard",
 			session.Act{Action: ginrummy.Action{Kind: ginrummy.Discard}},
@@ -193,11 +197,11 @@ func TestWrongActs(t *testing.T) {
 // Damaged bytes are refused.
 func TestDamage(t *testing.T) {
 	for _, text := range []string{
-		``, `{}`, `{"v": 2}`, `{"v": 1, "player": "best"}`, `{"v": 1, "player": "simple", "rounds": ["!"]}`,
-		`{"v": 1, "player": "simple", "rounds": ["2"]}`,
-		`{"v": 1, "player": "simple", "rounds": ["4"]}`, `{"v": 1, "player": "simple", "rounds": ["4x/."]}`,
-		`{"v": 1, "player": "simple", "rounds": ["44/."]}`,
-		`{"v": 1, "player": "simple", "rounds": ["", ""]}`,
+		``, `{}`, `{"v": 2}`, `{"v": 1, "player": "best"}`, `{"v": 1, "player": "simple", "history": ["!"]}`,
+		`{"v": 1, "player": "simple", "history": ["2"]}`,
+		`{"v": 1, "player": "simple", "history": ["4"]}`, `{"v": 1, "player": "simple", "history": ["4x/."]}`,
+		`{"v": 1, "player": "simple", "history": ["44/."]}`,
+		`{"v": 1, "player": "simple", "history": ["", ""]}`,
 	} {
 		if _, err := session.Decode([]byte(text), players.Kinds()); err == nil {
 			t.Errorf("%s is read", text)

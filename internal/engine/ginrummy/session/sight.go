@@ -13,7 +13,7 @@ type Sight struct {
 	Acts   int            // of the player outside
 	Number int            // of the present round, from 0
 	Scores [2]int         // of the rounds that are over
-	Before [2]int         // of those before the present round
+	Before [2]int         // of those before the present hand
 	View   ginrummy.View  // of the present round; its events end before a knock
 	Knock  *Laid          // what the player who knocked has laid down; nil before a knock
 	By     *ginrummy.Seat // who knocked; nil before a knock
@@ -46,7 +46,7 @@ func See(s Session) Sight {
 		State: s.State(), Acts: s.Next(), Number: s.Number() - 1, Scores: m.scores, Before: t.Scores(), Results: m.results, View: s.View(),
 	}
 	out.View.Events = nil
-	for _, e := range t.Events(ginrummy.Me) {
+	for _, e := range t.Events(m.Setup.Seat) {
 		if e.Kind != ginrummy.Knock && e.Kind != ginrummy.Lay {
 			out.View.Events = append(out.View.Events, e)
 			continue
@@ -60,9 +60,9 @@ func See(s Session) Sight {
 		out.Revealed = revealed(t, m.results[len(m.results)-1])
 	}
 	if out.State == Over && m.scores[0] != m.scores[1] {
-		winner := ginrummy.Me
-		if m.scores[ginrummy.Opponent] > m.scores[ginrummy.Me] {
-			winner = ginrummy.Opponent
+		winner := ginrummy.A
+		if m.scores[ginrummy.B] > m.scores[ginrummy.A] {
+			winner = ginrummy.B
 		}
 		out.Winner = &winner
 	}
@@ -73,9 +73,9 @@ func See(s Session) Sight {
 func revealed(t players.Table, result Result) *Revealed {
 	deal := t.Deal()
 	out := &Revealed{Deal: *deal, Record: ginrummy.Record{
-		Starter: deal.Starter, Upcard: deal.Upcard, Dealt: deal.Hands, LayOffs: deal.LayOffs,
+		Starter: deal.Starter, Upcard: deal.Upcard, Hands: deal.Hands, LayOffs: deal.LayOffs,
 	}}
-	for i, e := range t.Events(ginrummy.Me) {
+	for i, e := range t.Events(ginrummy.A) {
 		if e.Kind != ginrummy.Lay {
 			out.Record.Events = append(out.Record.Events, t.Events(e.Seat)[i]) // its own player has seen the card
 		}

@@ -13,7 +13,7 @@ type object struct {
 	Game          string               `json:"game"`
 	Tags          []record.Tag         `json:"tags,omitempty"`
 	Position      position             `json:"position"`
-	Bids          []string             `json:"bids,omitempty"`
+	Calls         []string             `json:"calls,omitempty"`
 	Kontra        string               `json:"kontra,omitempty"`
 	Announcements map[string]announced `json:"announcements,omitempty"`
 	Radli         *numbers             `json:"radli,omitempty"`
@@ -72,7 +72,7 @@ func (h *Hand) Object() any {
 	if h.Taken {
 		out.Position.Group, out.Position.Discards = &s.Group, s.Discards.Names()
 	}
-	out.Bids = record.Names(h.Bids)
+	out.Calls = record.Names(h.Bids)
 	if h.Said.Kontra > 0 {
 		out.Kontra = kontraWords[h.Said.Kontra]
 	}
@@ -117,7 +117,7 @@ func fromJSON(raw []byte) (record.Record, error) {
 		}
 		add("Deal", deal...)
 		add("Talon", p.Talon...)
-		add("Auction", in.Bids...)
+		add("Auction", in.Calls...)
 		if p.Group != nil {
 			add("Group", strconv.Itoa(*p.Group+1))
 		}

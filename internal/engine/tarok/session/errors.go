@@ -34,7 +34,7 @@ func (m Match) Check(v *players.View, a players.Action) error {
 	switch a.Phase {
 	case players.ToBid:
 		if _, err := v.Bidding.Call(a.Bid); err != nil {
-			return illegal("/bid", err)
+			return illegal("/call", err)
 		}
 	case players.ToExchange:
 		if most := v.Contract.Groups(); a.Group < 0 || a.Group >= most {

@@ -45,10 +45,10 @@ func TestForest(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := ginrummy.Situation{
-		Starter: ginrummy.Opponent, Upcard: 0, Own: ginrummy.Set(0x3ff) << 20,
+		Starter: ginrummy.B, Upcard: 0, Own: ginrummy.Set(0x3ff) << 20,
 		Events: []ginrummy.Event{
-			{Seat: ginrummy.Opponent, Kind: ginrummy.Take, Card: 0},
-			{Seat: ginrummy.Opponent, Kind: ginrummy.Discard, Card: 40},
+			{Seat: ginrummy.B, Kind: ginrummy.Take, Card: 0},
+			{Seat: ginrummy.B, Kind: ginrummy.Discard, Card: 40},
 		},
 	}
 	v, err := s.View()
@@ -108,7 +108,7 @@ func TestOrders(t *testing.T) {
 
 // What is certain is not raised above 1: the rest goes to the others.
 func TestScaled(t *testing.T) {
-	s := ginrummy.Situation{Starter: ginrummy.Me, Upcard: 51, Own: ginrummy.Set(0x3ff) << 20}
+	s := ginrummy.Situation{Starter: ginrummy.A, Upcard: 51, Own: ginrummy.Set(0x3ff) << 20}
 	v, err := s.View()
 	if err != nil {
 		t.Fatal(err)

@@ -130,9 +130,9 @@ func TestFile(t *testing.T) {
 func TestSense(t *testing.T) {
 	own := ginrummy.SetOf(0, 3, 6, 10, 14, 19, 23, 30, 36, 47)
 	view := func(first ginrummy.Event, discard ginrummy.Card) ginrummy.View {
-		s := ginrummy.Situation{Starter: ginrummy.Opponent, Upcard: 33, Own: own, Events: []ginrummy.Event{first}} // 8S
+		s := ginrummy.Situation{Starter: ginrummy.B, Upcard: 33, Own: own, Events: []ginrummy.Event{first}} // 8S
 		if first.Kind == ginrummy.Take {
-			s.Events = append(s.Events, ginrummy.Event{Seat: ginrummy.Opponent, Kind: ginrummy.Discard, Card: discard})
+			s.Events = append(s.Events, ginrummy.Event{Seat: ginrummy.B, Kind: ginrummy.Discard, Card: discard})
 		}
 		v, err := s.View()
 		if err != nil {
@@ -141,8 +141,8 @@ func TestSense(t *testing.T) {
 		return v
 	}
 	e := network(t).Estimator()
-	took := view(ginrummy.Event{Seat: ginrummy.Opponent, Kind: ginrummy.Take, Card: 33}, 51)
-	passed := view(ginrummy.Event{Seat: ginrummy.Opponent, Kind: ginrummy.Pass, Card: ginrummy.NoCard}, 0)
+	took := view(ginrummy.Event{Seat: ginrummy.B, Kind: ginrummy.Take, Card: 33}, 51)
+	passed := view(ginrummy.Event{Seat: ginrummy.B, Kind: ginrummy.Pass, Card: ginrummy.NoCard}, 0)
 	p, q := e.Estimate(&took), e.Estimate(&passed)
 	for _, c := range []ginrummy.Card{32, 34, 7, 20, 46} { // 7S 9S and the other eights
 		if p[c] <= q[c] {

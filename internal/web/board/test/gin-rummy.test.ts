@@ -8,13 +8,13 @@ import { type Situation, fitting } from '../src/gin-rummy/state'
 import { fragment, readFragment } from '../src/gin-rummy/url'
 import { at, vectors } from './vectors'
 
-const file = 'gin-rummy/situations.jsonl'
+const file = 'gin-rummy/views.jsonl'
 
 test('an address is read as it was written', () => {
   const all = vectors<Situation>(file)
   assert.ok(all.length >= 200)
-  all.forEach(({ starter, upcard, hand, events }, i) => {
-    const situation = { starter, upcard, hand, events }
+  all.forEach(({ seat, starter, upcard, hand, events }, i) => {
+    const situation = { seat, starter, upcard, hand, events }
     const hash = fragment(situation)
     assert.ok(hash !== null, at(file, i))
     assert.deepEqual(readFragment(hash), situation, at(file, i))
@@ -22,8 +22,8 @@ test('an address is read as it was written', () => {
 })
 
 test('what no address can hold has none', () => {
-  const good: Situation = { starter: 'me', upcard: '9D', hand: ['2C'], events: [] }
-  assert.equal(fragment(good), '#v=1&s=m&u=9D&h=2C&e=')
+  const good: Situation = { seat: 'A', starter: 'A', upcard: '9D', hand: ['2C'], events: [] }
+  assert.equal(fragment(good), '#v=1&s=a&u=9D&h=2C&e=')
   const fixed: Situation = { ...good, hand: Array(10).fill('2C') as CardName[], lay_offs: 'challenge' }
   assert.deepEqual(readFragment(fragment(fixed)!), fixed)
   assert.equal(fragment({ ...good, upcard: '1D' as CardName }), null)
@@ -31,10 +31,10 @@ test('what no address can hold has none', () => {
 })
 
 test('an address without a situation is none', () => {
-  for (const hash of ['', '#', '#v=1', '#v=2&s=o&u=9D&h=2C3C4C8CQCKHAS7SKSJD&e=', '#v=1&s=o&u=9D&h=2C&e=']) {
+  for (const hash of ['', '#', '#v=1', '#v=2&s=b&u=9D&h=2C3C4C8CQCKHAS7SKSJD&e=', '#v=1&s=b&u=9D&h=2C&e=']) {
     assert.equal(readFragment(hash), null, hash)
   }
-  assert.ok(readFragment('#v=1&s=o&u=9D&h=2C3C4C8CQCKHAS7SKSJD&e=ot9DodQS'))
+  assert.ok(readFragment('#v=1&s=b&u=9D&h=2C3C4C8CQCKHAS7SKSJD&e=bt9DbdQS'))
 })
 
 test('the cards that fit a meld', () => {

@@ -64,7 +64,7 @@ export const least = {
     {"kind":"belote.advise","request":{"leader":"A","stacks":{"A":[["7C","7C"],["7C","7C"]],"B":[["7C","7C"],["7C","7C"]]},"trump":"C"}},
     {"kind":"belote.bid","request":{"open":{"A":["7C"],"B":[]}}},
     {"kind":"belote.match","request":{"a":"","b":""}},
-    {"kind":"gin_rummy.review","request":{"dealt":{"me":["AC","AC","AC","AC","AC","AC","AC","AC","AC","AC"],"opp":["AC","AC","AC","AC","AC","AC","AC","AC","AC","AC"]},"events":[{"kind":"pass","seat":"me"}],"starter":"me","upcard":"AC"}},
+    {"kind":"gin_rummy.review","request":{"events":[{"kind":"pass","seat":"A"}],"hands":{"A":["AC","AC","AC","AC","AC","AC","AC","AC","AC","AC"],"B":["AC","AC","AC","AC","AC","AC","AC","AC","AC","AC"]},"starter":"A","upcard":"AC"}},
     {"kind":"gin_rummy.match","request":{"a":"","b":""}},
     {"kind":"tarok.solve","request":{"contract":"klop","hands":{"A":["T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1"],"B":["T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1"],"C":["T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1"]},"talon":["T1","T1","T1","T1","T1","T1"]}},
     {"kind":"tarok.bid","request":{"hand":["T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1","T1"],"seat":"A"}},
@@ -75,16 +75,16 @@ export const least = {
     {"kind":"tarok.match","request":{"a":"","b":""}},
   ] satisfies Contract.CreateJobData['body'][],
   ginRummyAdvise: [
-    {"hand":["AC","AC","AC","AC","AC","AC","AC","AC","AC","AC"],"starter":"me","upcard":"AC"},
+    {"hand":["AC","AC","AC","AC","AC","AC","AC","AC","AC","AC"],"seat":"A","starter":"A","upcard":"AC"},
   ] satisfies Contract.GinRummyAdviseData['body'][],
   ginRummyCreateSession: [
     {},
   ] satisfies Contract.GinRummyCreateSessionData['body'][],
   ginRummyEstimate: [
-    {"hand":["AC","AC","AC","AC","AC","AC","AC","AC","AC","AC"],"starter":"me","upcard":"AC"},
+    {"hand":["AC","AC","AC","AC","AC","AC","AC","AC","AC","AC"],"seat":"A","starter":"A","upcard":"AC"},
   ] satisfies Contract.GinRummyEstimateData['body'][],
   ginRummyEstimateBatch: [
-    {"situations":[{"hand":["AC","AC","AC","AC","AC","AC","AC","AC","AC","AC"],"starter":"me","upcard":"AC"}]},
+    {"views":[{"hand":["AC","AC","AC","AC","AC","AC","AC","AC","AC","AC"],"seat":"A","starter":"A","upcard":"AC"}]},
   ] satisfies Contract.GinRummyEstimateBatchData['body'][],
   ginRummyMatch: [
     {"a":"","b":""},
@@ -93,7 +93,7 @@ export const least = {
     {"hand":["AC","AC","AC","AC","AC","AC","AC","AC","AC","AC"]},
   ] satisfies Contract.GinRummyMeldsData['body'][],
   ginRummyReview: [
-    {"dealt":{"me":["AC","AC","AC","AC","AC","AC","AC","AC","AC","AC"],"opp":["AC","AC","AC","AC","AC","AC","AC","AC","AC","AC"]},"events":[{"kind":"pass","seat":"me"}],"starter":"me","upcard":"AC"},
+    {"events":[{"kind":"pass","seat":"A"}],"hands":{"A":["AC","AC","AC","AC","AC","AC","AC","AC","AC","AC"],"B":["AC","AC","AC","AC","AC","AC","AC","AC","AC","AC"]},"starter":"A","upcard":"AC"},
   ] satisfies Contract.GinRummyReviewData['body'][],
   ginRummyScore: [
     {"knocker":{"hand":["AC","AC","AC","AC","AC","AC","AC","AC","AC","AC"]},"opponent":{"hand":["AC","AC","AC","AC","AC","AC","AC","AC","AC","AC"]}},
@@ -236,9 +236,9 @@ export const least = {
   tarokSessionAnnounce: [
     {"acts":0},
   ] satisfies Contract.TarokSessionAnnounceData['body'][],
-  tarokSessionBid: [
-    {"acts":0,"bid":""},
-  ] satisfies Contract.TarokSessionBidData['body'][],
+  tarokSessionCall: [
+    {"acts":0,"call":""},
+  ] satisfies Contract.TarokSessionCallData['body'][],
   tarokSessionExchange: [
     {"acts":0,"discards":[],"group":0},
   ] satisfies Contract.TarokSessionExchangeData['body'][],

@@ -13,7 +13,7 @@ import { type Setup, players } from './rules'
 import { type BeloteWords, useBelote } from './words'
 
 export type Advice = Schemas.BeloteAdvice
-export type Bid = Schemas.BeloteBid
+export type Bid = Schemas.BeloteBidAdvice
 export type BeloteScore = Schemas.BeloteScore
 type Advised = Advice['cards'][number]
 type Mean = Schemas.BeloteMean
@@ -86,7 +86,7 @@ export function AdvicePanel({ answer, playCard }: { answer: Answer<Advice>; play
                 </td>
                 <td>{oneDecimal(w, x.value)}</td>
                 <td class="spread">{interval(w, { value: x.value, error: x.standard_error })}</td>
-                <td>{x.probability ? percent(x.probability.mean) : ''}</td>
+                <td>{x.win_probability ? percent(x.win_probability.mean) : ''}</td>
               </tr>
             )
           })}
@@ -125,7 +125,7 @@ export function BidPanel({ answer }: { answer: Answer<Bid> }) {
         <caption class="vh">{w.t('bidding')}</caption>
         <Head of={[w.t('call'), w.t('worth'), w.b('points'), w.t('wins')]} />
         <tbody>
-          {b.choices.map((x) => (
+          {b.trumps.map((x) => (
             <tr key={x.trump} class={b.call === x.trump ? 'best' : ''} data-bid={x.trump} data-score={x.score.mean}>
               <th scope="row">
                 <SuitIcon suit={x.trump as Suit} />
@@ -133,7 +133,7 @@ export function BidPanel({ answer }: { answer: Answer<Bid> }) {
               </th>
               <td>{about(w, x.score)}</td>
               <td>{Math.round(x.points.mean)}</td>
-              <td>{percent(x.probability.mean)}</td>
+              <td>{percent(x.win_probability.mean)}</td>
             </tr>
           ))}
           <tr class={b.call === 'pass' ? 'best' : ''} data-bid="pass" data-score={b.pass.score.mean}>

@@ -138,7 +138,7 @@ export function HandPanel({ t, acts, toOpen }: Props & { toOpen(shared: Shared):
     <>
       <Score position={t.position} contract={t.contract} />
       {D && s && s.hands > 1 && results.length > 0 && (
-        <D.Sheet results={results} game={game} present={game.session!.number} held={game.session!.held} />
+        <D.Sheet results={results} game={game} present={game.session!.number} held={game.session!.held_points} />
       )}
       <Tabs text={w.t} list={tabs} label={w.t('seenBy')} tab={tab} set={t.setTab}>
         {s && tab === 'modeHidden' && (

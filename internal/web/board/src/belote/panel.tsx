@@ -213,7 +213,7 @@ export function Review({
       <ReviewTable
         cards={a.cards.map((c) => ({ ...c, by: c.seat }))}
         names={players.map((x) => [x, w.player(x)])}
-        costs={{ A: a.players.A.cost, B: a.players.B.cost }}
+        costs={{ A: a.seats.A.cost, B: a.seats.B.cost }}
         cursor={cursor}
         go={go}
         jump={jump}

@@ -48,7 +48,7 @@ export function requestLike(): SessionRequest {
   const { belote, melds, capot, flip } = terms.rules
   return {
     seat: terms.me,
-    player: `sampling:${terms.worlds}`,
+    players: { opponent: `sampling:${terms.worlds}` },
     ...lengthOf(terms),
     suits: suitsFor(terms.suits, null),
     trump: terms.trump,

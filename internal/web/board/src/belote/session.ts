@@ -63,7 +63,7 @@ export function wholeOf(s: Session): Shared | null {
 /** The request for another game like this one. */
 export const likeIt = (s: Session): SessionRequest => ({
   seat: s.results[0]?.seat ?? s.seat,
-  player: s.player,
+  players: s.players,
   hands: s.hands,
   suits: s.suits,
   trump: s.trump,

@@ -22,7 +22,7 @@ export function Sheet({
   held: number
 }) {
   const w = useBelote()
-  const sum = (of: 'me' | 'opp'): number => results.reduce((n, r) => n + r.scored[of], 0)
+  const sum = (of: 'you' | 'opponent'): number => results.reduce((n, r) => n + r.points[of], 0)
   return (
     <>
       <table class="sheet" id="sheet">
@@ -36,16 +36,16 @@ export function Sheet({
                   {w.b('handRow', { n: r.number, trump: w.trump(r.trump as Trump) })}
                 </OpenHand>
               </th>
-              <td>{r.scored.me}</td>
-              <td>{r.scored.opp}</td>
+              <td>{r.points.you}</td>
+              <td>{r.points.opponent}</td>
             </tr>
           ))}
         </tbody>
         <tfoot>
           <tr>
             <th scope="row">{w.t('total')}</th>
-            <td data-total="me">{sum('me')}</td>
-            <td data-total="opp">{sum('opp')}</td>
+            <td data-total="me">{sum('you')}</td>
+            <td data-total="opp">{sum('opponent')}</td>
           </tr>
         </tfoot>
       </table>

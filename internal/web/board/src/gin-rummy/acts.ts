@@ -41,7 +41,7 @@ export function useGinActs(w: GinWords, t: GinHand) {
   }
   const go = (to: number) => {
     if (!session || game.busy) return
-    const { events } = session.situation
+    const { events } = session.view
     t.go(to, (w, n) => w.g('stepSay', { n, of: total, what: n > 0 ? eventText(w, events[n - 1]!) : '' }))
   }
   const jump = (by: 1 | -1) =>
@@ -58,7 +58,7 @@ export function useGinActs(w: GinWords, t: GinHand) {
       p: () => may('pass')?.(),
       k: () => (may('knock') ?? may('melds'))?.(),
       g: () => may('continue')?.(),
-      n: () => session?.state === 'round_over' && !t.earlier && next(),
+      n: () => session?.state === 'hand_over' && !t.earlier && next(),
       '[': () => jump(-1),
       ']': () => jump(1),
       a: ask,

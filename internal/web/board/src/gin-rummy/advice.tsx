@@ -20,7 +20,7 @@ const same = (a: Action, b: Action): boolean => a.kind === b.kind && a.card === 
 function markOf(w: GinWords, a: Advice, o: Option): Mark | undefined {
   if (!o.standing) return undefined
   const best = a.options.find((x) => x.standing === 'best')?.value ?? 0
-  return standingMark(w, { standing: o.standing, cost: best - (o.value ?? 0), error: o.error }, 10)
+  return standingMark(w, { standing: o.standing, cost: best - (o.value ?? 0), error: o.standard_error }, 10)
 }
 
 /** What is shown below each card that may be discarded. */
@@ -111,11 +111,11 @@ function Row({ a, ohe, top, act, option: o }: Options & { option: Option }) {
       {(ways || !ohe) && (
         <td>
           {ways ? tenth(o.potential!.v) : o.value === undefined ? '' : oneDecimal(w, o.value)}
-          {!!o.error && (
+          {!!o.standard_error && (
             <small>
               {' ±'}
               {'\u00a0'}
-              {tenth(2 * o.error)}
+              {tenth(2 * o.standard_error)}
             </small>
           )}
         </td>

@@ -10,8 +10,8 @@ import type { Event, LayOffs, Situation } from './state'
 import { type GinWords, useGin } from './words'
 
 type Seat = Situation['starter']
-const seats: readonly Seat[] = ['me', 'opp']
-const other = (s: Seat): Seat => (s === 'me' ? 'opp' : 'me')
+const seats: readonly Seat[] = ['A', 'B']
+const other = (s: Seat): Seat => (s === 'A' ? 'B' : 'A')
 
 // What is done without a card that is seen, beside the cards.
 const take = 52
@@ -65,7 +65,7 @@ function legal(r: Round): Card[] {
   if (r.phase === 'draw') return r.pile.length > 0 ? [take, stock] : [stock]
   const unseen = deck52.cards.filter((c) => !r.pile.includes(c))
   if (r.phase === 'drawn') return unseen.filter((c) => !r.kept.includes(c))
-  return unseen.filter((c) => c !== r.taken && (r.who === 'opp' || !r.kept.includes(c)))
+  return unseen.filter((c) => c !== r.taken && (r.who === 'B' || !r.kept.includes(c)))
 }
 
 function act(r: Round, c: Card): Round {
@@ -80,11 +80,11 @@ function act(r: Round, c: Card): Round {
   }
   if (c === take) {
     const top = r.pile.at(-1)!
-    const kept = who === 'opp' ? [...r.kept, top] : r.kept
+    const kept = who === 'B' ? [...r.kept, top] : r.kept
     return { ...r, phase: 'discard', pile: r.pile.slice(0, -1), taken: top, kept, events: events('take', top) }
   }
   if (c === stock)
-    return who === 'me' ? { ...r, phase: 'drawn' } : { ...r, phase: 'discard', taken: null, events: events('stock') }
+    return who === 'A' ? { ...r, phase: 'drawn' } : { ...r, phase: 'discard', taken: null, events: events('stock') }
   if (r.phase === 'drawn') return { ...r, phase: 'discard', taken: null, events: events('stock', c) }
   return {
     ...r,
@@ -148,7 +148,7 @@ export function EnterDialog({
         whose: (r) => r.who,
         whyNot: (_, c) => w.g('enterNot', { card: words.card(c) }),
         says: (r) =>
-          w.g(r.who === 'me' ? 'you' : 'enterOther') +
+          w.g(r.who === 'A' ? 'you' : 'enterOther') +
           ': ' +
           (r.phase === 'discard' ? w.g('toDiscard') : r.phase === 'drawn' ? w.g('enterDrawn') : w.g('toDraw')),
       },
@@ -157,7 +157,7 @@ export function EnterDialog({
   const entry = useEntry(
     JSON.stringify(situation),
     () => ({
-      contract: { starter: situation?.starter ?? 'opp', rule: situation?.lay_offs ?? 'best' },
+      contract: { starter: situation?.starter ?? 'B', rule: situation?.lay_offs ?? 'best' },
       texts: {
         hand: (situation?.hand ?? []).map((c) => write(cardOf(c))).join(' '),
         upcard: situation ? write(cardOf(situation.upcard)) : '',
@@ -171,7 +171,7 @@ export function EnterDialog({
   const { starter, rule } = entry.contract
   const round = picked.position
   const hand = picked.read['hand']!.cards
-  const size = round && round.who === 'me' && round.phase === 'discard' ? 11 : 10
+  const size = round && round.who === 'A' && round.phase === 'discard' ? 11 : 10
   const count = round !== null && hand.length !== size
   const unfinished = round?.phase === 'drawn'
   return (
@@ -185,7 +185,7 @@ export function EnterDialog({
       use={() => {
         const upcard = wire(picked.read['upcard']!.cards[0]!)
         const fixed: Pick<Situation, 'lay_offs'> = rule === 'best' ? {} : { lay_offs: rule }
-        use({ starter, upcard, hand: hand.map(wire), events: [...round!.events], ...fixed })
+        use({ seat: 'A', starter, upcard, hand: hand.map(wire), events: [...round!.events], ...fixed })
       }}
       after={count && <p class="bad">{w.g('enterHandCount', { n: size })}</p>}>
       <EnterChoice
@@ -193,9 +193,9 @@ export function EnterDialog({
         id="starter"
         list={seats}
         value={starter}
-        text={(s) => w.g(s === 'me' ? 'you' : 'enterOther')}
+        text={(s) => w.g(s === 'A' ? 'you' : 'enterOther')}
         choose={(s) => entry.choose({ starter: s, rule })}>
-        {(s) => w.g(s === 'me' ? 'you' : 'enterOther')}
+        {(s) => w.g(s === 'A' ? 'you' : 'enterOther')}
       </EnterChoice>
       <EnterChoice
         name={w.g('layOffs')}

@@ -37,9 +37,9 @@ const game: HandGame<Session, SessionRequest, GinWords, typeof import('./ondeman
   base: '/v1/gin-rummy/sessions',
   name: 'gin',
   trick: 0,
-  played: (s) => s.situation.events,
+  played: (s) => s.view.events,
   handText: (w, s) => w.g('roundN', { n: s.number }),
-  holds: (s, card) => s.situation.hand.includes(card as CardName),
+  holds: (s, card) => s.view.hand.includes(card as CardName),
   cardOf,
   load: () => import('./ondemand'),
 }
@@ -82,14 +82,14 @@ function useTableau(w: GinWords) {
   })
   const { session, pace, back, tab, game: played } = hand
   const situation = useMemo(
-    () => entered ?? (session && situationAt(session.situation, pace.at)),
+    () => entered ?? (session && situationAt(session.view, pace.at)),
     [entered, session, pace.at],
   )
   const key = situation ? JSON.stringify(situation) : ''
   const known = useMemo(() => (situation ? knownOf(situation) : null), [key])
   // After an act of one's own the table is as it will be at once, before the server has answered.
   const table = useMemo(
-    () => (session && played.sent.action ? knownOf(afterOwn(session.situation, played.sent.action)) : known),
+    () => (session && played.sent.action ? knownOf(afterOwn(session.view, played.sent.action)) : known),
     [session, played.sent, known],
   )
   const [chosen, choose] = useFor<Card | undefined>(gameState(session), undefined)
@@ -112,9 +112,9 @@ function useTableau(w: GinWords) {
     table,
     chosen,
     choose,
-    actions: ((!back && session?.actions) || []) as readonly Kind[],
+    actions: ((!back && session?.legal_actions) || []) as readonly Kind[],
     discarding: state === 'discard' && !played.busy && !back,
-    over: state === 'round_over' || state === 'over',
+    over: state === 'hand_over' || state === 'over',
     top: table?.pile.at(-1),
   }
 }
@@ -123,7 +123,7 @@ function useTableau(w: GinWords) {
 function useSaid(t: ReturnType<typeof useTableau>) {
   const { situation, looked, session, key, tab, D, table, chosen, back, pace } = t
   const [adviser, setAdviser] = useState<Adviser>('playout')
-  const [seat, setSeat] = useState<Who>('me') // whose decisions are reviewed
+  const [seat, setSeat] = useState<Who>('A') // whose decisions are reviewed
   // Between the draw and the discard of the opponent the estimate stays the same.
   const guessed = useMemo(() => situation && beforeDraw(situation), [situation])
   const estimate = useAnswer<Estimate>(guessed ? JSON.stringify(guessed) : '', '/v1/gin-rummy/estimate', () => ({
@@ -139,20 +139,20 @@ function useSaid(t: ReturnType<typeof useTableau>) {
     '/v1/gin-rummy/advise',
     () => ({
       ...situation,
-      ...(session && !session.revealed ? { scores: session.scores, lay_offs: session.lay_offs } : {}),
+      ...(session && !session.revealed ? { totals: session.totals, lay_offs: session.lay_offs } : {}),
       ...(adviser === 'playout' ? {} : { player: adviser }),
     }),
   )
   const revealed = session?.revealed
   const had = useMemo(
-    () => (revealed ? (back ? theirsAt(revealed.round, pace.at) : revealed.hands.opp) : []),
+    () => (revealed ? (back ? theirsAt(revealed.position, pace.at) : revealed.held.B) : []),
     [revealed, back, pace.at],
   )
   const theirMelds = useAnswer<Melds>(back ? had.join() : '', '/v1/gin-rummy/melds', () => ({ hand: had }))
   const review = useAnswer<Reviewed>(
     tab === 'review' && revealed ? `${session!.id} ${session!.number}` : '',
     '/v1/gin-rummy/review',
-    () => revealed!.round,
+    () => revealed!.position,
   )
   const melds = (looked ? sorted.value?.best[0] : session?.melds) ?? []
   const groups = useMemo(() => groupsOf(table?.own ?? [], melds), [table, melds])
@@ -182,11 +182,11 @@ type Asked = ReturnType<typeof useSaid>
 
 // What the computer holds, as far as it lies open: after a knock, and when the round is over.
 function theirsOf({ session, revealed, back, had, theirMelds }: Asked) {
-  const laid = revealed?.laid.opp ?? (session?.knock?.seat === 'opp' ? session.knock.laid : undefined)
+  const laid = revealed?.laid.B ?? (session?.knock?.seat === 'B' ? session.knock.laid : undefined)
   const cards = () => (revealed ? had.map(cardOf) : laidGroups(laid!).flatMap((g) => g.cards))
   return {
     laid,
-    lies: back ? undefined : revealed ? revealed.hands.opp : laid && [...laid.melds.flat(), ...laid.unmelded],
+    lies: back ? undefined : revealed ? revealed.held.B : laid && [...laid.melds.flat(), ...laid.unmelded],
     theirs:
       revealed && back
         ? groupsOf(had.map(cardOf), theirMelds.value?.best[0] ?? [])

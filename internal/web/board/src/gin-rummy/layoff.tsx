@@ -9,7 +9,7 @@ import { useGin } from './words'
 
 /** Asks on which meld of the knocker each card goes that fits one. Which cards can lie together the server knows. */
 export function LayOffDialog({
-  session: { situation, knock },
+  session: { view, knock },
   close,
   use,
 }: {
@@ -19,10 +19,10 @@ export function LayOffDialog({
 }) {
   const w = useGin()
   const [on, put] = useState<Record<CardName, string>>({} as Record<CardName, string>)
-  const own = situation.hand.map(cardOf)
+  const own = view.hand.map(cardOf)
   const melds = knock!.laid.melds.map((m) => m.map(cardOf))
   const fits = melds.map((m) => fitting(m, own).map(wire))
-  const cards = situation.hand.filter((c) => fits.some((list) => list.includes(c)))
+  const cards = view.hand.filter((c) => fits.some((list) => list.includes(c)))
   return (
     <Dialog title={w.g('layOff')} id="layoff-dialog" close={close}>
       <form method="dialog" onSubmit={() => use(melds.map((_, i) => cards.filter((c) => on[c] === String(i))))}>

@@ -6,7 +6,7 @@ import type { GinWords } from './words'
 
 /** What has happened in a round since a session that was told, and what comes next: one text. */
 export function news(w: GinWords, s: Session, before: Session | null): string {
-  const { events } = s.situation
-  const from = before?.id === s.id && before.number === s.number ? before.situation.events.length : 0
+  const { events } = s.view
+  const from = before?.id === s.id && before.number === s.number ? before.view.events.length : 0
   return [...events.slice(from).map((e) => eventText(w, e)), askText(w, s)].join(' ')
 }

@@ -24,7 +24,7 @@ export function GinPage() {
 
 function About({ session: s }: { session: Session }) {
   const w = useGin()
-  const player = w.g(levels[s.player.split(':')[0]!] ?? 'pPlayout').split(':')[0]!
+  const player = w.g(levels[s.players.opponent.split(':')[0]!] ?? 'pPlayout').split(':')[0]!
   return (
     <>
       <span>{w.g(s.target ? 'roundTo' : 'roundN', { n: s.number, to: s.target ?? 0 })}</span>

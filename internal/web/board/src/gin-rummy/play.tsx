@@ -29,23 +29,23 @@ interface Round {
   starter: string
   upcard: string
   lay_offs?: string
-  dealt: { me: string[] }
+  hands: { A: string[] }
   events: { seat: string; kind: string; card?: string }[]
 }
 
 // What one player has seen of a round, before a knock.
-function seenOf({ starter, upcard, lay_offs, dealt, events }: Round) {
-  const hand = new Set(dealt.me)
+function seenOf({ starter, upcard, lay_offs, hands, events }: Round) {
+  const hand = new Set(hands.A)
   const seen: object[] = []
   for (const e of events) {
     if (e.kind === 'knock') break
-    if (e.seat === 'me' && e.card) {
+    if (e.seat === 'A' && e.card) {
       if (e.kind === 'discard') hand.delete(e.card)
       else hand.add(e.card)
     }
-    seen.push(e.seat === 'opp' && e.kind === 'stock' ? { seat: e.seat, kind: e.kind } : e)
+    seen.push(e.seat === 'B' && e.kind === 'stock' ? { seat: e.seat, kind: e.kind } : e)
   }
-  return { starter, upcard, lay_offs, hand: [...hand], events: seen }
+  return { seat: 'A', starter, upcard, lay_offs, hand: [...hand], events: seen }
 }
 
 /** Reads a record as one player has seen it, or a situation. A link has only a record. */
@@ -131,16 +131,16 @@ export function Result({
 }) {
   const w = useGin()
   const r = s.results[s.results.length - 1]!
-  const tone = r.points.me > 0 ? ' made' : r.points.opp > 0 ? ' nat' : ' close-call'
-  const seen = estimate && compare(estimate, known, s.revealed!.hands.opp)
+  const tone = r.points.A > 0 ? ' made' : r.points.B > 0 ? ' nat' : ' close-call'
+  const seen = estimate && compare(estimate, known, s.revealed!.held.B)
   return (
     <div class={'verdict result' + tone} id="result">
-      <b>{w.signed(r.points.me - r.points.opp)}</b>
+      <b>{w.signed(r.points.A - r.points.B)}</b>
       <span>
-        {resultText(w, s)} {s.length === 'game' && scoreText(w, s)}
+        {resultText(w, s)} {s.target !== undefined && scoreText(w, s)}
         {r.result !== 'void' && (
           <small>
-            {w.g('rDeadwood', r.deadwood)}
+            {w.g('rDeadwood', { me: r.deadwood.A, opp: r.deadwood.B })}
             {r.laid_off.length > 0 && (
               <>
                 {' '}
@@ -163,7 +163,7 @@ export function Result({
       <button type="button" id="review" onClick={review}>
         {w.t('review')}
       </button>
-      {earlier ? null : s.state === 'round_over' ? (
+      {earlier ? null : s.state === 'hand_over' ? (
         <button type="button" class="main" id="act-next" aria-disabled={busy} onClick={() => !busy && next()}>
           {w.g('nextRound')}
         </button>
@@ -185,8 +185,8 @@ export function Score({ session: s }: { session: Session | null }) {
       <tbody>
         <tr class="total">
           <th scope="row">{w.t('score')}</th>
-          <td id="score-me">{s?.scores.me ?? 0}</td>
-          <td id="score-opp">{s?.scores.opp ?? 0}</td>
+          <td id="score-me">{s?.totals.A ?? 0}</td>
+          <td id="score-opp">{s?.totals.B ?? 0}</td>
         </tr>
       </tbody>
     </table>

@@ -13,11 +13,11 @@ const usual = { player: 'playout', hands: 1, target: 100, starter: '', layOffs: 
 export function requestLike(): SessionRequest {
   const { player, target, starter, layOffs, takeback } = kept(page, usual)
   return {
-    player,
-    ...(target > 0 ? { length: 'game', target } : { length: 'round' }),
+    players: { opponent: player },
+    ...(target > 0 ? { target } : { hands: 1 }),
     ...(takeback ? { takeback } : {}),
     lay_offs: layOffs,
-    ...(starter === '' ? {} : { starter: starter as 'me' }),
+    ...(starter === '' ? {} : { starter: starter as 'A' }),
   }
 }
 
@@ -51,8 +51,8 @@ export function PlayDialog({ close, begin }: { close(): void; begin(q: SessionRe
         now={asked.starter}
         options={[
           ['', w.g('drawn')],
-          ['me', w.g('you')],
-          ['opp', w.g('computer')],
+          ['A', w.g('you')],
+          ['B', w.g('computer')],
         ]}
         set={(starter) => set({ ...asked, starter })}
       />

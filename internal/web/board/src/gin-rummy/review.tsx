@@ -11,7 +11,7 @@ import type { Mark } from '../shared/standing'
 import { type GinWords, useGin } from './words'
 
 export type Reviewed = Schemas.GinReview
-export type Who = 'me' | 'opp'
+export type Who = Schemas.GinSeat
 type Decision = Judged & Pick<Schemas.GinReviewedAction, 'turn' | 'action' | 'reason'> & { better: Action | undefined }
 
 // What is marked on the table for an action: a card that is discarded, or what is done.
@@ -54,7 +54,7 @@ function reasonText(w: GinWords, r: Schemas.GinReason, better: Action): string {
 
 /** The decisions that were made after a number of events, of the player and of the opponent. */
 const madeAt = (r: Reviewed | undefined, cursor: number): Decision[] =>
-  r ? (['me', 'opp'] as const).flatMap((seat) => decisionsOf(r, seat).filter((d) => d.number - 1 === cursor)) : []
+  r ? (['A', 'B'] as const).flatMap((seat) => decisionsOf(r, seat).filter((d) => d.number - 1 === cursor)) : []
 
 /** What is shown on the table of the next decision, by card or pile. */
 export const reviewMarks = (w: GinWords, r: Reviewed | undefined, cursor: number): Map<string, Mark> =>
@@ -92,11 +92,11 @@ export function RoundReview({
       {...shown}
       seat={seat}
       players={[
-        ['me', w.g('you')],
-        ['opp', w.g('computer')],
+        ['A', w.g('you')],
+        ['B', w.g('computer')],
       ]}
       decisions={(r) => decisionsOf(r, seat)}
-      by={seat === 'me' ? undefined : w.g('theComputer')}
+      by={seat === 'A' ? undefined : w.g('theComputer')}
       head={w.g('option')}
       name={(d) => <Name action={d.action} />}
       idOf={(d) => `${d.number} ${keyOf(d.action)}`}

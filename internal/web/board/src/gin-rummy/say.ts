@@ -16,7 +16,7 @@ export function eventText(w: GinWords, e: Event): string {
 export function askText(w: GinWords, s: Session): string {
   switch (s.state) {
     case 'draw':
-      return w.g(s.actions.includes('pass') ? 'askFirst' : 'askDraw')
+      return w.g(s.legal_actions.includes('pass') ? 'askFirst' : 'askDraw')
     case 'discard':
       return w.g('askDiscard')
     case 'knock':
@@ -33,13 +33,13 @@ export function resultText(w: GinWords, s: Session): string {
   const r = s.results[s.results.length - 1]
   if (!r) return ''
   if (r.result === 'void') return w.g('rVoid')
-  return w.g(`r${upper(r.result)}${upper(r.knocker!)}` as GinKey, { n: r.points.me || r.points.opp })
+  return w.g(`r${upper(r.result)}${upper(r.knocker!)}` as GinKey, { n: r.points.A || r.points.B })
 }
 
 /** How the game stands. */
 export function scoreText(w: GinWords, s: Session): string {
-  const key = s.state !== 'over' ? 'soFar' : s.winner === 'me' ? 'won' : s.winner === 'opp' ? 'lost' : 'drawnGame'
-  return w.g(key, { me: s.scores.me, opp: s.scores.opp })
+  const key = s.state !== 'over' ? 'soFar' : s.winner === 'A' ? 'won' : s.winner === 'B' ? 'lost' : 'drawnGame'
+  return w.g(key, { me: s.totals.A, opp: s.totals.B })
 }
 
 export function likelyText(w: GinWords, e: Estimate): string {

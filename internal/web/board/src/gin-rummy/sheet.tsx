@@ -24,8 +24,8 @@ export function Sheet({ session: s, game }: { session: Session; game: Looks }) {
               </OpenHand>
             </th>
             <td class="word">{w.g(how[r.result])}</td>
-            <td>{r.points.me}</td>
-            <td>{r.points.opp}</td>
+            <td>{r.points.A}</td>
+            <td>{r.points.B}</td>
           </tr>
         ))}
       </tbody>
@@ -34,8 +34,8 @@ export function Sheet({ session: s, game }: { session: Session; game: Looks }) {
           <th scope="row" colSpan={2}>
             {w.t('total')}
           </th>
-          <td>{s.scores.me}</td>
-          <td>{s.scores.opp}</td>
+          <td>{s.totals.A}</td>
+          <td>{s.totals.B}</td>
         </tr>
       </tfoot>
     </table>

@@ -5,11 +5,12 @@ import { type Card, type CardName, cardOf, pointsOf, wire } from './cards'
 
 export type Session = Schemas.GinSession
 export type SessionRequest = Schemas.GinSessionRequest
-export type Round = Schemas.GinRound
+export type Round = Schemas.GinPosition
 /** A situation, with the rule of lay-offs, which advice depends on. */
-export type Situation = Schemas.GinSituation & { lay_offs?: LayOffs }
+export type Situation = Schemas.GinView & { lay_offs?: LayOffs }
 export type LayOffs = Schemas.GinLayOffsRule
 export type Event = Schemas.GinEvent
+export type Seat = Schemas.GinSeat
 export type Kind = Schemas.GinSessionActionKind
 export type Action = Schemas.GinAction
 export type Estimate = Schemas.GinEstimate
@@ -38,13 +39,13 @@ export function knownOf(s: Situation): Known {
     const c = e.card === undefined ? null : cardOf(e.card)
     if (e.kind === 'take') {
       pile.pop()
-      if (e.seat === 'opp') kept.add(c!)
+      if (e.seat === 'B') kept.add(c!)
     } else if (e.kind === 'stock') stock--
     else if (e.kind === 'discard') {
       pile.push(c!)
       kept.delete(c!)
     }
-    drawn = e.seat === 'me' && (e.kind === 'take' || e.kind === 'stock') ? c : null
+    drawn = e.seat === 'A' && (e.kind === 'take' || e.kind === 'stock') ? c : null
   }
   return { own: s.hand.map(cardOf), pile, kept: [...kept], stock, drawn }
 }
@@ -54,22 +55,22 @@ export function situationAt(s: Situation, n: number): Situation {
   if (n >= s.events.length) return s
   const hand = new Set(s.hand)
   for (const e of s.events.slice(n).reverse())
-    if (e.seat === 'me' && e.card !== undefined) e.kind === 'discard' ? hand.add(e.card) : hand.delete(e.card)
+    if (e.seat === 'A' && e.card !== undefined) e.kind === 'discard' ? hand.add(e.card) : hand.delete(e.card)
   return { ...s, hand: [...hand], events: s.events.slice(0, n) }
 }
 
 /** A situation without the draw of the opponent whose discard is missing. */
 export function beforeDraw(s: Situation): Situation {
   const last = s.events.at(-1)
-  const drew = last?.seat === 'opp' && (last.kind === 'take' || last.kind === 'stock')
+  const drew = last?.seat === 'B' && (last.kind === 'take' || last.kind === 'stock')
   return drew ? { ...s, events: s.events.slice(0, -1) } : s
 }
 
 /** The hand of the opponent after a number of events of a round that is over. */
-export function theirsAt({ dealt, events }: Round, n: number): CardName[] {
-  const hand = new Set(dealt.opp)
+export function theirsAt({ hands, events }: Round, n: number): CardName[] {
+  const hand = new Set(hands.B)
   for (const e of events.slice(0, n))
-    if (e.seat === 'opp' && e.card !== undefined) e.kind === 'discard' ? hand.delete(e.card) : hand.add(e.card)
+    if (e.seat === 'B' && e.card !== undefined) e.kind === 'discard' ? hand.delete(e.card) : hand.add(e.card)
   return [...hand]
 }
 
@@ -81,7 +82,7 @@ export function afterOwn(s: Situation, { kind, card }: { kind?: Kind; card?: Car
   const add = (hand: CardName[], kind: 'discard' | 'take', card: CardName): Situation => ({
     ...s,
     hand,
-    events: [...s.events, { seat: 'me', kind, card }],
+    events: [...s.events, { seat: 'A', kind, card }],
   })
   if (kind === 'discard')
     return add(
@@ -94,15 +95,15 @@ export function afterOwn(s: Situation, { kind, card }: { kind?: Kind; card?: Car
 }
 
 /**
- * Whether it is for "me" to decide in a situation that was entered. After an own discard it is if the deadwood, which
+ * Whether it is for seat A to decide in a situation that was entered. After an own discard it is if the deadwood, which
  * the server tells, allows a knock.
  */
 export function mayDecide(s: Situation, deadwood: number | undefined): boolean {
   const last = s.events[s.events.length - 1]
-  if (!last) return s.starter === 'me'
-  if (last.kind === 'take' || last.kind === 'stock') return last.seat === 'me'
-  if (last.kind === 'discard' && last.seat === 'me') return deadwood !== undefined && deadwood <= 10
-  return last.seat === 'opp'
+  if (!last) return s.starter === 'A'
+  if (last.kind === 'take' || last.kind === 'stock') return last.seat === 'A'
+  if (last.kind === 'discard' && last.seat === 'A') return deadwood !== undefined && deadwood <= 10
+  return last.seat === 'B'
 }
 
 /** The cards of a hand that could be laid off on a meld: the fourth of a rank, or those that go on with a run. */
@@ -154,8 +155,11 @@ export function readSituation(text: string): Situation | null {
   try {
     const v = JSON.parse(text) as Partial<Situation>
     if (typeof v.starter !== 'string' || typeof v.upcard !== 'string' || !Array.isArray(v.hand)) return null
-    const { starter, upcard, hand, events } = v
-    const situation: Situation = { starter, upcard, hand, events: Array.isArray(events) ? events : [] }
+    const { upcard, hand } = v
+    // The page shows seat A. What seat B has seen is the same with the seats exchanged.
+    const own = <S extends Seat>(seat: S): Seat => (v.seat === 'B' ? (seat === 'A' ? 'B' : seat === 'B' ? 'A' : seat) : seat)
+    const events = (Array.isArray(v.events) ? v.events : []).map((e) => ({ ...e, seat: own(e.seat) }))
+    const situation: Situation = { seat: 'A', starter: own(v.starter), upcard, hand, events }
     return v.lay_offs === 'challenge' ? { ...situation, lay_offs: v.lay_offs } : situation
   } catch {
     return null
@@ -164,12 +168,13 @@ export function readSituation(text: string): Situation | null {
 
 /** A situation to begin with. */
 export const exampleSituation: Situation = {
-  starter: 'opp',
+  seat: 'A',
+  starter: 'B',
   upcard: '9D',
   hand: ['2C', '3C', '4C', '8C', 'QC', 'KH', 'AS', '7S', 'KS', 'JD', '5C'],
   events: [
-    { seat: 'opp', kind: 'take', card: '9D' },
-    { seat: 'opp', kind: 'discard', card: 'QS' },
-    { seat: 'me', kind: 'stock', card: '5C' },
+    { seat: 'B', kind: 'take', card: '9D' },
+    { seat: 'B', kind: 'discard', card: 'QS' },
+    { seat: 'A', kind: 'stock', card: '5C' },
   ],
 }

@@ -1,4 +1,4 @@
-// The situation in the address of the page: #v=1&s=o&u=9D&h=2C3C4C&e=ot9DodQS, and &l=c with the fixed order of lay-offs. docs/project/board.md describes it.
+// The situation in the address of the page: #v=1&s=b&u=9D&h=2C3C4C&e=bt9DbdQS, and &l=c with the fixed order of lay-offs. docs/project/board.md describes it.
 
 import { type Card, type CardName, ranks, suits } from './cards'
 import type { Suit } from '../shared/cards'
@@ -6,7 +6,7 @@ import type { Event, Situation } from './state'
 
 const faces = 'A23456789TJQK'
 const kinds: Record<string, Event['kind']> = { p: 'pass', t: 'take', s: 'stock', d: 'discard' }
-const seats: Record<string, Event['seat']> = { m: 'me', o: 'opp' }
+const seats: Record<string, Event['seat']> = { a: 'A', b: 'B' }
 
 // The card of the API in two characters, or null for what is no card.
 function brief(text: string): string | null {
@@ -37,11 +37,12 @@ export function fragment(s: Situation): string | null {
 export function readFragment(hash: string): Situation | null {
   const card = '[A2-9TJQK][CHSD]'
   const read = new RegExp(
-    `^#v=1&s=([mo])&u=(${card})&h=((?:${card}){10,11})&e=((?:[mo][ptsd](?:${card})?){0,1200})(&l=c)?$`,
+    `^#v=1&s=([ab])&u=(${card})&h=((?:${card}){10,11})&e=((?:[ab][ptsd](?:${card})?){0,1200})(&l=c)?$`,
   ).exec(hash)
   if (!read) return null
-  const events = [...read[4]!.matchAll(new RegExp(`([mo])([ptsd])(${card})?`, 'g'))]
+  const events = [...read[4]!.matchAll(new RegExp(`([ab])([ptsd])(${card})?`, 'g'))]
   return {
+    seat: 'A',
     starter: seats[read[1]!]!,
     upcard: whole(read[2]!),
     hand: read[3]!.match(/../g)!.map(whole),

@@ -168,10 +168,10 @@ export const about: Record<Game, About> = {
     ],
     switches: ['lay_offs'],
     seats: [
-      ['opp', 'top'],
-      ['me', 'bottom'],
+      ['B', 'top'],
+      ['A', 'bottom'],
     ],
-    sides: [['opp'], ['me']],
+    sides: [['B'], ['A']],
   },
   tarok: {
     play: '/tarok#v=1&m=begin',

@@ -47,8 +47,6 @@ export const texts = {
   p_A: 'Player A',
   p_B: 'Player B',
   p_C: 'Player C',
-  p_me: 'Anna',
-  p_opp: 'Bert',
   s_deal: 'The cards are dealt.',
   s_play: '{player} plays {card}.',
   s_won: '{player} wins the trick: {n|1 point|# points}.',

@@ -47,8 +47,6 @@ export const texts: Record<RulesKey, string> = {
   p_A: 'Speler A',
   p_B: 'Speler B',
   p_C: 'Speler C',
-  p_me: 'Anna',
-  p_opp: 'Bert',
   s_deal: 'De kaarten zijn gedeeld.',
   s_play: '{player} speelt {card}.',
   s_won: '{player} wint de slag: {n|1 punt|# punten}.',

@@ -162,7 +162,7 @@ export function useHand<
     async act(path: string, more: object = {}, focus = true) {
       const { action, card = action?.card } = more as { card?: string; action?: { card?: string } }
       change({ refused: null })
-      pace.show(total + Number(path === 'play' || path === 'call' || path === 'bid'))
+      pace.show(total + Number(path === 'play' || path === 'call'))
       wantsFocus.current ||= focus
       const after = await game.act(path, more)
       if (!after && card && latest.current && of.holds(latest.current, card))

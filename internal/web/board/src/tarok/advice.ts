@@ -22,23 +22,23 @@ export const advisable = (s: Session): boolean => s.state in paths
 
 /** The request for advice: its path, and its body from what the session shows. */
 export function adviceRequest(s: Session): { path: string; body: object } {
-  const bids = s.bids.map((b) => b.bid)
+  const calls = s.calls.map((b) => b.call)
   const said = s.words.length > 0 ? { said: s.words } : {}
   const radli = { [s.seat]: s.radli.you, [next(s.seat)]: s.radli.left, [next(s.seat, 2)]: s.radli.right }
   const more =
     s.state === 'bidding'
-      ? { bids }
+      ? { calls }
       : s.state === 'announce'
         ? { said: s.words }
         : s.state === 'playing'
-          ? { bids, radli, ...said }
+          ? { calls, radli, ...said }
           : {}
   return { path: `/v1/tarok/${paths[s.state]}`, body: { ...s.view, ...more } }
 }
 
 /** What the advice says to do. */
 export function deedOf(a: Advice): Deed {
-  if ('bid' in a) return { path: 'bid', more: { bid: a.bid } }
+  if ('call' in a) return { path: 'call', more: { call: a.call } }
   if ('group' in a) return { path: 'exchange', more: { group: a.group, discards: a.discards } }
   if ('say' in a)
     return {
@@ -63,7 +63,7 @@ function saidText(w: TarokWords, say: Schemas.TarokWords): string {
 
 /** What is advised, in words. */
 export function deedText(w: TarokWords, a: Advice): string {
-  if ('bid' in a) return bidText(w, a.bid)
+  if ('call' in a) return bidText(w, a.call)
   if ('group' in a) return w.b('adviseTake', { n: a.group + 1, cards: w.cards(cards(a.discards)) })
   if ('say' in a) return saidText(w, a.say)
   return w.card(parseCard(a.card)!)

@@ -35,9 +35,9 @@ function Prospects({ advice: a }: { advice: Schemas.TarokBidAdvice }) {
       <Head of={[w.t('contract'), w.b('wonShare'), w.t('score')]} />
       <tbody>
         {a.contracts.map((c) => (
-          <tr key={c.contract} class={a.bid === c.contract ? 'best' : ''} data-prospect={c.contract}>
+          <tr key={c.contract} class={a.call === c.contract ? 'best' : ''} data-prospect={c.contract}>
             <th scope="row">{w.contract(c.contract)}</th>
-            <td>{c.won === undefined ? '–' : percent(c.won)}</td>
+            <td>{c.win_probability === undefined ? '–' : percent(c.win_probability)}</td>
             <td>{c.score === undefined ? '–' : w.signed(Math.round(c.score))}</td>
           </tr>
         ))}
@@ -58,7 +58,7 @@ function Exchanges({ advice: a }: { advice: Schemas.TarokExchangeAdvice }) {
             <th scope="row">
               {o.group + 1}: <Cards list={o.discards} />
             </th>
-            <td>{percent(o.won)}</td>
+            <td>{percent(o.win_probability)}</td>
             <td>{w.signed(Math.round(o.score))}</td>
           </tr>
         ))}
@@ -70,7 +70,7 @@ function Exchanges({ advice: a }: { advice: Schemas.TarokExchangeAdvice }) {
 function Shares({ advice: a, declares }: { advice: Schemas.TarokAnnounceAdvice; declares: boolean }) {
   const w = useTarok()
   const own = declares ? a.declarer : a.opponents
-  if (a.won === undefined || !own) return null
+  if (a.win_probability === undefined || !own) return null
   const other = declares ? a.opponents : a.declarer
   return (
     <table class="advised parts">
@@ -79,8 +79,8 @@ function Shares({ advice: a, declares }: { advice: Schemas.TarokAnnounceAdvice; 
       <tbody>
         <tr>
           <th scope="row">{w.b('game')}</th>
-          <td>{percent(declares ? a.won : 1 - a.won)}</td>
-          <td>{percent(declares ? 1 - a.won : a.won)}</td>
+          <td>{percent(declares ? a.win_probability : 1 - a.win_probability)}</td>
+          <td>{percent(declares ? 1 - a.win_probability : a.win_probability)}</td>
         </tr>
         {bonuses.map((b) => (
           <tr key={b} data-share={b}>
@@ -97,7 +97,7 @@ function Shares({ advice: a, declares }: { advice: Schemas.TarokAnnounceAdvice; 
 // One deal of several says nothing of what a card costs. A single legal card has no value.
 function markOf(w: TarokWords, a: Schemas.TarokAdvice, c: Schemas.TarokAdvisedCard): Mark {
   const cost = (a.cards[0]!.value ?? 0) - (c.value ?? 0)
-  return standingMark(w, { standing: c.standing, cost, error: a.worlds.used > 1 ? c.error : undefined })
+  return standingMark(w, { standing: c.standing, cost, error: a.worlds.used > 1 ? c.standard_error : undefined })
 }
 
 /** What is shown below each legal card, or below each card to put aside if this group of the talon is taken. */
@@ -127,11 +127,11 @@ function Values({ advice: a, contract }: { advice: Schemas.TarokAdvice; contract
                 </th>
                 <td>
                   {round(c.value!)}
-                  {!!c.error && (
+                  {!!c.standard_error && (
                     <small>
                       {' ±'}
                       {'\u00a0'}
-                      {w.number(Math.round(20 * c.error) / 10)}
+                      {w.number(Math.round(20 * c.standard_error) / 10)}
                     </small>
                   )}
                 </td>
@@ -179,7 +179,7 @@ export function AdvicePanel({
           {deedText(w, a)} <small>{w.t('advised')}</small>
         </span>
       </p>
-      {'bid' in a ? (
+      {'call' in a ? (
         <Prospects advice={a} />
       ) : 'group' in a ? (
         <Exchanges advice={a} />

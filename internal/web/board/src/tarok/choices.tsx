@@ -8,13 +8,13 @@ import { type Bonus, bonuses } from './state'
 import { type TarokWords, useTarok } from './words'
 
 /** The bids that were made, in order. */
-export function Bids({ bids }: { bids: Session['bids'] }) {
+export function Bids({ bids }: { bids: Session['calls'] }) {
   const w = useTarok()
   return (
     <ol>
       {bids.map((b, i) => (
         <li key={i}>
-          {w.player(b.seat)}: {bidText(w, b.bid)}
+          {w.player(b.seat)}: {bidText(w, b.call)}
         </li>
       ))}
     </ol>
@@ -42,7 +42,7 @@ export function Choices({
 }: {
   session: Session
   busy: boolean
-  act(path: 'bid' | 'announce', more: object): void
+  act(path: 'call' | 'announce', more: object): void
 }) {
   const w = useTarok()
   const [chosen, choose] = useState<string[]>([])
@@ -51,15 +51,15 @@ export function Choices({
     return (
       <section class="auction wide" aria-labelledby="auction-title">
         <h2 id="auction-title">{w.b('yourBid')}</h2>
-        {s.bids.length > 0 && <Bids bids={s.bids} />}
+        {s.calls.length > 0 && <Bids bids={s.calls} />}
         <p class="calls">
-          {s.legal_bids.map((b) => (
+          {s.legal_calls.map((b) => (
             <button
               type="button"
               key={b}
               data-bid={b}
               aria-disabled={busy}
-              onClick={() => !busy && act('bid', { bid: b })}>
+              onClick={() => !busy && act('call', { call: b })}>
               {b === 'pass' ? w.t('pass') : w.contract(b as Contract)}
             </button>
           ))}

@@ -19,7 +19,7 @@ const game: HandGame<Session, SessionRequest, TarokWords, typeof import('./ondem
   trick: 3,
   played: (s, { card }) => cards([...(s.view.played ?? []), ...(card ? [card] : [])]),
   // What was done before the first card of a hand that is over are steps too.
-  first: (s) => (s.revealed ? -(s.bids.length + Number(s.group !== undefined) + s.words.length) : 0),
+  first: (s) => (s.revealed ? -(s.calls.length + Number(s.group !== undefined) + s.words.length) : 0),
   calls: bidSteps,
   greets: true,
   handText,

@@ -65,10 +65,10 @@ export function HandPanel({ t, acts }: Props) {
   return (
     <>
       <Sheet shown={s} session={game.session!} game={game} />
-      {contract && s.bids.length > 0 && (
+      {contract && s.calls.length > 0 && (
         <details id="bids">
           <summary>{w.b('bids')}</summary>
-          <Bids bids={s.bids} />
+          <Bids bids={s.calls} />
         </details>
       )}
       {t.over && last && (

@@ -12,8 +12,8 @@ import type { TarokWords } from './words'
 export function news(w: TarokWords, s: Session, other: Session | null): string {
   const parts: string[] = []
   const old = other?.id === s.id && other.number === s.number ? other : null
-  for (const b of s.bids.slice(old?.bids.length ?? 0))
-    if (b.seat !== s.seat) parts.push(`${w.player(b.seat)}: ${bidText(w, b.bid)}.`)
+  for (const b of s.calls.slice(old?.calls.length ?? 0))
+    if (b.seat !== s.seat) parts.push(`${w.player(b.seat)}: ${bidText(w, b.call)}.`)
   if (s.contract && !old?.contract)
     parts.push(
       w.b('saidPlays', {

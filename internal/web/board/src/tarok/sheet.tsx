@@ -39,7 +39,7 @@ export function Sheet({ shown, session, game }: { shown: Session; session: Sessi
               )}
             </th>
             {sides.map((x) => (
-              <td key={x}>{w.signed(r.scored[x])}</td>
+              <td key={x}>{w.signed(r.points[x])}</td>
             ))}
           </tr>
         ))}

@@ -33,4 +33,4 @@ export const positionAt = (setup: Setup, played: readonly Card[]): Position =>
   played.reduce(play, { ...start(setup), phase: 'play' })
 
 /** The steps in which the bids of a hand are shown: each bid, and the end of the bidding. */
-export const bidSteps = (s: Session): number => s.bids.length + (s.bids.length > 0 && s.state !== 'bidding' ? 1 : 0)
+export const bidSteps = (s: Session): number => s.calls.length + (s.calls.length > 0 && s.state !== 'bidding' ? 1 : 0)

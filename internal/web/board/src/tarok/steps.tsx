@@ -10,7 +10,7 @@ import { type TarokWords, useTarok } from './words'
 
 type Words = Session['words'][number]
 type Step =
-  | { kind: 'bid'; seat: Player; bid: string }
+  | { kind: 'bid'; seat: Player; call: string }
   | { kind: 'exchange'; seat: Player; taken: readonly Card[]; away: readonly Card[] }
   | { kind: 'words'; seat: Player; words: Words }
 
@@ -22,7 +22,7 @@ export function whileComing(s: Session, old: Session | null, steps: number): Ses
   if (steps < bidSteps(s)) {
     const { contract, declarer, group, ...rest } = s
     const said = { ...s.said, kontra: 'none' as const, announcements: {} }
-    return { ...rest, state: 'bidding', bids: s.bids.slice(0, steps), talon: [], discards: [], said }
+    return { ...rest, state: 'bidding', calls: s.calls.slice(0, steps), talon: [], discards: [], said }
   }
   const { results, totals, radli } = old?.id === s.id ? old : s
   const { discards } = old?.id === s.id && old.number === s.number ? old : s
@@ -34,7 +34,7 @@ export function stepsOf(s: Session): Step[] {
   const setup = setupOf(s)
   const { declarer } = setup
   return [
-    ...s.bids.map((b): Step => ({ kind: 'bid', ...b })),
+    ...s.calls.map((b): Step => ({ kind: 'bid', ...b })),
     ...(setup.group === null
       ? []
       : [{ kind: 'exchange', seat: declarer, taken: takenOf(setup), away: setup.discards } as const]),
@@ -62,7 +62,7 @@ function saidText(w: TarokWords, { bonuses = [], double = [] }: Words): string {
 
 const stepText = (w: TarokWords, step: Step): string =>
   step.kind === 'bid'
-    ? bidText(w, step.bid)
+    ? bidText(w, step.call)
     : step.kind === 'words'
       ? saidText(w, step.words)
       : w.b('exchanged', { taken: w.cards(step.taken), away: w.cards(step.away) })
