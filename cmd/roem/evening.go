@@ -88,16 +88,15 @@ func reviewEvening(ctx context.Context, workers int, request map[string]any) (ou
 	if err != nil {
 		return out, err
 	}
-	query, err := (*klaverjas.Game).ParseEvening(g, ctx, body)
+	query, err := klaverjas.ParseEvening(ctx, g, body)
 	if err != nil {
 		return out, err
 	}
-	answer, err := s.Answer(ctx, query)
+	answer, err := service.Ask(ctx, s, query)
 	if err != nil {
 		return out, err
 	}
-	out, _ = answer.Result.(api.KlaverjasEvening)
-	return out, nil
+	return g.OutEvening(query, answer), nil
 }
 
 // readText reads a file with records, or standard input.

@@ -24,11 +24,11 @@ titles: the index of the deal, the suits and seats, and the features by name.
 			flags.BoolVar(&asCSV, "csv", false, "write a table instead of JSON")
 		}, lines.Files, func(_ *service.Service, g *klaverjas.Game) lines.Answerer {
 			if !asCSV {
-				return lines.NewAnswerer(g.ParsePosition, func(_ context.Context, p klaverjas.Position) (api.KlaverjasDealFeatures, error) {
+				return lines.NewAnswerer(klaverjas.ParsePosition.Of(g), func(_ context.Context, p klaverjas.Position) (api.KlaverjasDealFeatures, error) {
 					return klaverjas.DealFeatures(p)
 				})
 			}
-			return lines.NewRowAnswerer(klaverjas.FeatureNames(), g.ParsePosition, func(_ context.Context, p klaverjas.Position) ([]string, error) {
+			return lines.NewRowAnswerer(klaverjas.FeatureNames(), klaverjas.ParsePosition.Of(g), func(_ context.Context, p klaverjas.Position) ([]string, error) {
 				f, err := klaverjas.DealFeatures(p)
 				return klaverjas.FeatureRow(f), err
 			})

@@ -106,7 +106,7 @@ writes deals with their numbers. An argument that consists of digits is an index
 				return map[string]string{"deal": index, "trump": trump.String(), "leader": leader.String()}
 			})
 		}, func(_ *service.Service, g *klaverjas.Game) lines.Answerer {
-			return lines.NewAnswerer(g.ParsePosition, func(_ context.Context, p klaverjas.Position) (api.KlaverjasNumberedDeal, error) {
+			return lines.NewAnswerer(klaverjas.ParsePosition.Of(g), func(_ context.Context, p klaverjas.Position) (api.KlaverjasNumberedDeal, error) {
 				if !p.ByIndex {
 					return api.KlaverjasNumberedDeal{}, service.Refused(violation.New(violation.Missing, "is missing").At("/deal"))
 				}
@@ -143,7 +143,7 @@ other argument is a file.
 				return line
 			})
 		}, func(_ *service.Service, g *klaverjas.Game) lines.Answerer {
-			return lines.NewAnswerer(g.ParseClass, func(_ context.Context, q klaverjas.ClassQuery) (api.KlaverjasClass, error) {
+			return lines.NewAnswerer(klaverjas.ParseClass.Of(g), func(_ context.Context, q klaverjas.ClassQuery) (api.KlaverjasClass, error) {
 				return g.IndexClass(q)
 			})
 		}),

@@ -27,7 +27,7 @@ func viewCommand() cli.Command {
 				return err
 			})
 		}, lines.Files, func(_ *service.Service, g *klaverjas.Game) lines.Answerer {
-			return lines.NewAnswerer(g.ParsePosition, func(_ context.Context, p klaverjas.Position) (klaverjas.View, error) {
+			return lines.NewAnswerer(klaverjas.ParsePosition.Of(g), func(_ context.Context, p klaverjas.Position) (klaverjas.View, error) {
 				return g.View(p, seat), nil
 			})
 		}),
@@ -56,7 +56,7 @@ equally likely. The same seed gives the same worlds of a view.` + lines.FilesHel
 				if seed.Text != "" {
 					line = service.WithDefault(line, "seed", strconv.FormatUint(seed.Value, 10))
 				}
-				return g.ParseWorlds(ctx, line)
+				return klaverjas.ParseWorlds(ctx, g, line)
 			}, func(_ context.Context, q klaverjas.WorldsQuery) (api.KlaverjasWorlds, error) { return g.Worlds(q) })
 		}),
 	}

@@ -130,7 +130,7 @@ func playAtRandom(ctx context.Context, g *klaverjas.Game, deal api.KlaverjasDeal
 	if err != nil {
 		return nil, err
 	}
-	p, err := g.ParsePosition(ctx, line)
+	p, err := klaverjas.ParsePosition(ctx, g, line)
 	if err != nil {
 		return nil, err
 	}

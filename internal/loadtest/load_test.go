@@ -231,7 +231,7 @@ func TestRequestsAreGood(t *testing.T) {
 	}
 	g := klaverjas.New(s, klaverjas.Options{})
 	for _, q := range take(t, "legal-moves", 3, 300) {
-		p, err := g.ParsePosition(context.Background(), q.Body)
+		p, err := klaverjas.ParsePosition(context.Background(), g, q.Body)
 		if err != nil {
 			t.Fatalf("%v: %s", err, q.Body)
 		}
@@ -241,7 +241,7 @@ func TestRequestsAreGood(t *testing.T) {
 	}
 	for _, name := range []string{"solve-cached", "solve", "solve-hard"} {
 		for _, q := range take(t, name, 3, 100) {
-			if _, err := g.ParseSolve(context.Background(), q.Body); err != nil {
+			if _, err := klaverjas.ParseSolve(context.Background(), g, q.Body); err != nil {
 				t.Fatalf("%s: %v: %s", name, err, q.Body)
 			}
 		}

@@ -46,6 +46,11 @@ func BodyOf[G HasSchemas, B, Q any, P Body[B]](schema string, read func(G, B) (Q
 	}
 }
 
+// PlainBodyOf is BodyOf for bodies that are read without the game.
+func PlainBodyOf[G HasSchemas, B, Q any, P Body[B]](schema string, read func(B) (Q, error)) Parser[G, Q] {
+	return BodyOf[G, B, Q, P](schema, func(_ G, in B) (Q, error) { return read(in) })
+}
+
 // ListOf is BodyOf for bodies with a list in a field. common reads what the items have in common, item reads one of them, and of makes a
 // query of all: an error in an item is the error of that item.
 func ListOf[G HasSchemas, B, C, I, V, Q any, P Body[B], PI Body[I]](

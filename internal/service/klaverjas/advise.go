@@ -3,11 +3,8 @@ package klaverjas
 import (
 	"context"
 	"errors"
-	"math"
-	"strconv"
 	"time"
 
-	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/worlds"
@@ -54,27 +51,23 @@ type AdviseQuery struct {
 	all       bool           // worlds is the number of all worlds
 	asked     int            // the most worlds of a stream
 	budget    *time.Duration // nil for none
-	began     time.Time
-	subject   service.Key // what the worlds and their outcomes depend on
+	subject   service.Key    // what the worlds and their outcomes depend on
 
 	tally *advice.Tally // of the answer that was given, for a better one; nil for none
 	from  *AdviseQuery  // the query of the same stream before this one; nil for none
 }
 
-// ParseAdvise reads the body of advise.
-func (g *Game) ParseAdvise(ctx context.Context, body []byte) (*AdviseQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "KlaverjasAdviseRequest", g.newAdviseQuery)
+// AdviseOptions say how advice is found. Their zero value asks for the points over defaultWorlds worlds that are searched.
+type AdviseOptions struct {
+	Method    adviceMethod
+	Objective advice.Objective
+	Seed      uint64
+	Worlds    *int           // how many are searched or played out, at most; nil for as many as are worth it
+	Budget    *time.Duration // nil for none
 }
 
-func (g *Game) newAdviseQuery(in adviseBody) (*AdviseQuery, error) {
-	q := &AdviseQuery{game: g, began: time.Now()}
-	if err := q.options(&in); err != nil {
-		return nil, err
-	}
-	k, err := newKnowledge(in.viewBody)
-	if err != nil {
-		return nil, err
-	}
+// newAdviseQuery returns the query about what a seat knows. Its error says that the seat is not to play.
+func (g *Game) newAdviseQuery(k *worlds.Knowledge, o AdviseOptions) (*AdviseQuery, error) {
 	question, err := advice.NewQuestion(k)
 	switch {
 	case errors.Is(err, advice.ErrFinished):
@@ -85,14 +78,18 @@ func (g *Game) newAdviseQuery(in adviseBody) (*AdviseQuery, error) {
 	case err != nil:
 		return nil, err
 	}
-	q.asked = service.Or(in.Worlds, budgetWorlds)
-	q.ask(question, in.Worlds == nil)
-	if in.Bidding != nil {
-		if err := q.hear(in.Bidding); err != nil {
-			return nil, err
-		}
-	}
+	q := &AdviseQuery{game: g, method: o.Method, objective: o.Objective, seed: o.Seed, budget: o.Budget, worlds: o.most()}
+	q.asked = service.Or(o.Worlds, budgetWorlds)
+	q.ask(question, o.Worlds == nil)
 	return q, nil
+}
+
+// most returns how many worlds are searched or played out, at most.
+func (o *AdviseOptions) most() int {
+	if o.Budget != nil {
+		return service.Or(o.Worlds, budgetWorlds)
+	}
+	return service.Or(o.Worlds, defaultWorlds)
 }
 
 // ask sets the question, and the number of worlds as bound does.
@@ -113,30 +110,6 @@ func (q *AdviseQuery) bound(open bool) {
 	if few {
 		q.worlds, q.all = int(k.Worlds()), true
 	}
-}
-
-// options reads what the body asks for beside the view.
-func (q *AdviseQuery) options(in *adviseBody) error {
-	q.worlds = defaultWorlds
-	if ms := in.BudgetMs; ms != nil {
-		budget := time.Duration(*ms * float64(time.Millisecond))
-		q.budget, q.worlds = &budget, budgetWorlds
-	}
-	q.worlds = service.Or(in.Worlds, q.worlds)
-	var vs service.Problems
-	switch service.Or(in.Method, api.KlaverjasAdviceMethodSearch) {
-	case api.KlaverjasAdviceMethodBelief:
-		q.method = beliefMethod
-	case api.KlaverjasAdviceMethodPlayout:
-		if q.method = playoutMethod; q.worlds > maxPlayoutWorlds {
-			vs.Add("/worlds", violation.New(violation.TooMuch, "is %d: expected a number from 1 to %d with the method playout", q.worlds,
-				maxPlayoutWorlds).Of(q.worlds).Between(1, maxPlayoutWorlds))
-		}
-	default:
-	}
-	q.objective = service.Read(&vs, "/objective", in.Objective, advice.ParseObjective, q.objective)
-	q.seed = vs.OptionalSeed(in.Seed, q.seed)
-	return vs.Err()
 }
 
 // Key holds the view and the options.
@@ -172,16 +145,16 @@ func (q *AdviseQuery) cacheKeys() []solvecache.Key {
 }
 
 // Known returns the answer if the cache has the tally or only one card is legal.
-func (q *AdviseQuery) Known(ctx context.Context) (service.Answer[any], bool, error) {
+func (q *AdviseQuery) Known(ctx context.Context) (service.Answer[*advice.Tally], bool, error) {
 	if q.question.Forced() {
-		return q.answer(&advice.Tally{}, api.SourceSearch), true, nil
+		return q.answer(&advice.Tally{}, service.FromSearch), true, nil
 	}
 	t, ok := q.known(ctx)
 	if !ok {
-		return service.Answer[any]{}, false, nil
+		return service.Answer[*advice.Tally]{}, false, nil
 	}
 	q.tally = t
-	return q.answer(t, api.SourceCache), true, nil
+	return q.answer(t, service.FromCache), true, nil
 }
 
 // known returns the tally if the cache has it.
@@ -225,13 +198,13 @@ func (q *AdviseQuery) search(ctx context.Context, sum *service.Parts) (*advice.T
 }
 
 // Answer returns the advice of the tally.
-func (q *AdviseQuery) Answer(result computation.Result) (service.Answer[any], error) {
+func (q *AdviseQuery) Answer(result computation.Result) (service.Answer[*advice.Tally], error) {
 	t, ok := result.Value.(*advice.Tally)
 	if !ok {
-		return service.Answer[any]{}, &service.Error{Detail: "the computation has another result than a tally"}
+		return service.Answer[*advice.Tally]{}, &service.Error{Detail: "the computation has another result than a tally"}
 	}
 	q.tally = t
-	return q.answer(t, api.SourceSearch), nil
+	return q.answer(t, service.FromSearch), nil
 }
 
 // tallyValue returns a tally as the cache keeps it: its binary form and the check of the subject.
@@ -252,70 +225,17 @@ func (q *AdviseQuery) readTally(value []byte) (t *advice.Tally, ok bool) {
 // distinct reports whether no world is drawn twice.
 func (q *AdviseQuery) distinct() bool { return q.method == searchMethod || q.all }
 
-func (q *AdviseQuery) answer(t *advice.Tally, source api.Source) service.Answer[any] {
-	a := q.question.Advise(t, q.objective, q.distinct())
-	v := q.question.Knowledge().View()
-	out := api.KlaverjasAdvice{
-		Card: a.Card.String(), Objective: api.KlaverjasObjective(q.objective.String()), Cards: make([]api.KlaverjasAdvisedCard, len(a.Cards)),
-		Worlds:     outWorlds(&a),
-		Confidence: api.KlaverjasAdviceConfidence(a.Confidence.String()), Basis: api.KlaverjasAdviceBasisKnowledge,
-		Method: api.KlaverjasAdviceMethodSearch,
-		Seat:   *outSeat(v.Seat), Rules: outRules(v.Rules), Seed: strconv.FormatUint(q.seed, 10),
-		Source: source, Stats: stats(t.Nodes, source, q.began), Version: q.game.service.Version(),
+func (q *AdviseQuery) answer(t *advice.Tally, source service.Source) service.Answer[*advice.Tally] {
+	out := service.Answer[*advice.Tally]{Result: t, Source: source}
+	if source == service.FromSearch {
+		out.Nodes = int64(t.Nodes)
 	}
-	switch q.method {
-	case beliefMethod:
-		out.Basis, out.Method = api.KlaverjasAdviceBasisBelief, api.KlaverjasAdviceMethodBelief
-		out.Model = beliefModel()
-	case playoutMethod:
-		out.Basis, out.Method = api.KlaverjasAdviceBasisPlay, api.KlaverjasAdviceMethodPlayout
-		if q.calls != nil {
-			out.Basis = api.KlaverjasAdviceBasisCallsAndPlay
-		}
-		out.Model = &api.ModelIdentity{Name: policy.Name, Version: policy.Version, Sha256: policy.SHA256()}
-	}
-	for i, c := range a.Cards {
-		out.Cards[i] = outAdvised(c, q.objective, a.Used > 0)
-	}
-	progress := computation.Progress{Done: t.Worlds, Of: q.worlds, Nodes: uint64(out.Stats.Nodes)}
+	out.Progress = computation.Progress{Done: t.Worlds, Of: q.worlds, Nodes: uint64(out.Nodes)}
 	if q.question.Forced() { // no world is searched, and nothing is left to do
-		progress = computation.Progress{Done: 1, Of: 1}
-	}
-	return service.Answer[any]{Result: out, Source: source, Nodes: out.Stats.Nodes, Progress: progress}
-}
-
-func outWorlds(a *advice.Advice) api.KlaverjasAdviceWorlds {
-	return api.KlaverjasAdviceWorlds{Used: a.Used, Of: strconv.FormatUint(a.Of, 10), All: a.All}
-}
-
-func outAdvised(v advice.Value, o advice.Objective, searched bool) api.KlaverjasAdvisedCard {
-	digits := pointDigits
-	if o == advice.Win {
-		digits = probabilityDigits
-	}
-	out := api.KlaverjasAdvisedCard{
-		Card: v.Card.String(), BestIn: service.Rounded(v.BestIn, probabilityDigits), Cost: service.Rounded(v.Cost.Mean, digits), Equal: v.Equal,
-		Standing: api.Standing(v.Standing.String()),
-	}
-	if !searched {
-		return out
-	}
-	win, outcome := service.Rounded(v.WinProbability.Mean, probabilityDigits), service.Rounded(v.Outcome.Mean, pointDigits)
-	out.WinProbability, out.Outcome = &win, &outcome
-	if !math.IsInf(v.Outcome.Error, 0) {
-		out.StandardErrors = &api.KlaverjasAdviceErrors{
-			WinProbability: service.Rounded(v.WinProbability.Error, probabilityDigits), Outcome: service.Rounded(v.Outcome.Error, pointDigits),
-			Cost: service.Rounded(v.Cost.Error, digits),
-		}
+		out.Progress = computation.Progress{Done: 1, Of: 1}
 	}
 	return out
 }
-
-// The digits after the point of means in answers.
-const (
-	pointDigits       = 2
-	probabilityDigits = 6
-)
 
 // appendView writes a view. Equal views have equal bytes.
 func appendView(key service.Key, v worlds.View) service.Key {

@@ -49,7 +49,7 @@ func adviseQueries(b *testing.B, g *Game, n, played, count int) []*AdviseQuery {
 			Trump: "C", Leader: "N", Seat: at.Turn().String(), Hand: cardList{cards: at.Deal().Hands[at.Turn()].Slice()},
 			Played: &cardList{cards: list},
 		}}
-		q, err := g.newAdviseQuery(body)
+		q, err := g.readAdvise(body)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -66,7 +66,7 @@ func BenchmarkAdvise(b *testing.B) {
 			queries := adviseQueries(b, g, 30, bench.played, bench.worlds)
 			i, worlds := 0, 0
 			for b.Loop() {
-				answer, err := g.Answer(b.Context(), queries[i%len(queries)])
+				answer, err := service.Ask(b.Context(), g.service, queries[i%len(queries)])
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -50,7 +50,7 @@ func TestAdviceRefusesAnotherBidding(t *testing.T) {
 		{"rules without a model", `"method": "playout", "rules": {"melds": false}, "bidding": {"flow": "free", ` +
 			`"dealer": "S", "calls": ["pass", "S"]}`, "/rules"},
 	} {
-		_, err := g.ParseAdvise(context.Background(), []byte(`{`+leadView+`, `+tt.fields+`}`))
+		_, err := ParseAdvise(context.Background(), g, []byte(`{`+leadView+`, `+tt.fields+`}`))
 		e, ok := errors.AsType[*service.Error](err)
 		if !ok || len(e.Violations) != 1 || e.Violations[0].Pointer != tt.pointer {
 			t.Errorf("%s: %v, want one violation at %s", tt.name, err, tt.pointer)

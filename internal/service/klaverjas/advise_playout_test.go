@@ -14,15 +14,15 @@ import (
 // advisePlayouts returns the answer to a request for playouts.
 func advisePlayouts(t *testing.T, g *Game, fields string) api.KlaverjasAdvice {
 	t.Helper()
-	q, err := g.ParseAdvise(context.Background(), []byte(`{`+fields+`, "method": "playout"}`))
+	q, err := ParseAdvise(context.Background(), g, []byte(`{`+fields+`, "method": "playout"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, err := g.Answer(t.Context(), q)
+	answer, err := service.Ask(t.Context(), g.service, q)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer.Result.(api.KlaverjasAdvice)
+	return g.outAdvice(q, answer)
 }
 
 func TestPlayoutAdviceDoesNotDependOnWorkers(t *testing.T) {
@@ -93,7 +93,7 @@ func TestPlayoutAdviceRefuses(t *testing.T) {
 		"/worlds": playedView + `, "worlds": 10001, "method": "playout"`,
 		"/method": playedView + `, "method": "guess"`,
 	} {
-		_, err := g.ParseAdvise(context.Background(), []byte(`{`+fields+`}`))
+		_, err := ParseAdvise(context.Background(), g, []byte(`{`+fields+`}`))
 		var refused *service.Error
 		if !errors.As(err, &refused) || len(refused.Violations) != 1 || refused.Violations[0].Pointer != pointer {
 			t.Errorf("%s: %+v", pointer, err)

@@ -14,12 +14,12 @@ const (
 )
 
 // Begin returns the query of the first advice of a stream, and for how long better advice is wanted.
-func (q *AdviseQuery) Begin() (first service.Refining[any], during time.Duration) {
+func (q *AdviseQuery) Begin() (first service.Refining[*advice.Tally], during time.Duration) {
 	return q.with(min(firstWorlds, q.asked)), service.Or(q.budget, refining)
 }
 
 // Better returns the query of advice with twice as many worlds.
-func (q *AdviseQuery) Better() (next service.Refining[any], end service.RefinedEnd) {
+func (q *AdviseQuery) Better() (next service.Refining[*advice.Tally], end service.RefinedEnd) {
 	switch {
 	case q.question.Forced() || q.all || q.worlds >= q.asked:
 		return nil, service.RefinedWorlds
@@ -32,7 +32,7 @@ func (q *AdviseQuery) Better() (next service.Refining[any], end service.RefinedE
 // with returns the query of the same request with a number of worlds and without a budget.
 func (q *AdviseQuery) with(worlds int) *AdviseQuery {
 	next := *q
-	next.worlds, next.all, next.budget, next.tally, next.from, next.began = worlds, false, nil, nil, q, time.Now()
+	next.worlds, next.all, next.budget, next.tally, next.from = worlds, false, nil, nil, q
 	next.bound(false)
 	return &next
 }

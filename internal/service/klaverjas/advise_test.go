@@ -48,15 +48,15 @@ func newCache(t *testing.T) *solvecache.Cache {
 
 func advise(t *testing.T, g *Game, fields string) (*AdviseQuery, api.KlaverjasAdvice) {
 	t.Helper()
-	q, err := g.ParseAdvise(context.Background(), []byte(`{`+fields+`}`))
+	q, err := ParseAdvise(context.Background(), g, []byte(`{`+fields+`}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, err := g.Answer(t.Context(), q)
+	answer, err := service.Ask(t.Context(), g.service, q)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := answer.Result.(api.KlaverjasAdvice)
+	out := g.outAdvice(q, answer)
 	if p := answer.Progress; p.Done != out.Worlds.Used && !q.question.Forced() {
 		t.Errorf("progress %+v, %d worlds", p, out.Worlds.Used)
 	}
@@ -123,7 +123,7 @@ func TestAdviceIsCached(t *testing.T) {
 func TestAdviceRefusesOtherTallies(t *testing.T) {
 	g := newGame(t, service.Options{Slots: 1}, Options{Searcher: fixed(same, nil)})
 	query := func(fields string) *AdviseQuery {
-		q, err := g.ParseAdvise(context.Background(), []byte(`{`+fields+`}`))
+		q, err := ParseAdvise(context.Background(), g, []byte(`{`+fields+`}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,24 +235,24 @@ func TestAdviceFaults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newGame(t, service.Options{Slots: 2}, Options{Searcher: tt.searcher})
-			q, err := g.ParseAdvise(context.Background(), []byte(`{`+playedView+`}`))
+			q, err := ParseAdvise(context.Background(), g, []byte(`{`+playedView+`}`))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if answer, err := g.Answer(t.Context(), q); err == nil || tt.want != nil && !errors.Is(err, tt.want) {
+			if answer, err := service.Ask(t.Context(), g.service, q); err == nil || tt.want != nil && !errors.Is(err, tt.want) {
 				t.Errorf("%+v, %v", answer.Result, err)
 			}
 		})
 	}
 	in := make(chan struct{}, 10)
 	g := newGame(t, service.Options{Slots: 3}, Options{Searcher: func() Searcher { return gated{nil, in} }})
-	q, err := g.ParseAdvise(context.Background(), []byte(`{`+playedView+`}`))
+	q, err := ParseAdvise(context.Background(), g, []byte(`{`+playedView+`}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { _, err := g.Answer(ctx, q); done <- err }()
+	go func() { _, err := service.Ask(ctx, g.service, q); done <- err }()
 	for range 3 { // as many at a time as there are slots
 		<-in
 	}
@@ -265,7 +265,7 @@ func TestAdviceFaults(t *testing.T) {
 // The progress counts worlds.
 func TestAdviceProgress(t *testing.T) {
 	g := newGame(t, service.Options{Slots: 2}, Options{Searcher: fixed(same, nil)})
-	q, err := g.ParseAdvise(context.Background(), []byte(`{`+playedView+`, "worlds": 300}`))
+	q, err := ParseAdvise(context.Background(), g, []byte(`{`+playedView+`, "worlds": 300}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -289,7 +289,7 @@ func TestAdviceProgress(t *testing.T) {
 // A card without a choice needs no world. The progress of its answer is complete.
 func TestAdviceProgressOfOneCard(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{Searcher: fixed(same, nil)})
-	q, err := g.ParseAdvise(context.Background(), []byte(`{"trump": "S", "leader": "E", "seat": "S", "hand": ["7C", "JC", "AC", `+
+	q, err := ParseAdvise(context.Background(), g, []byte(`{"trump": "S", "leader": "E", "seat": "S", "hand": ["7C", "JC", "AC", `+
 		`"JH", "8D", "7S", "9S", "KS"], `+
 		`"played": ["JD"], "worlds": 20}`))
 	if err != nil {

@@ -3,9 +3,7 @@ package klaverjas
 import (
 	"context"
 	"encoding/binary"
-	"time"
 
-	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/reason"
@@ -23,11 +21,10 @@ const minAnalysed = 2
 
 // AnalyseQuery is a request for the points that each played card cost the team of its player.
 type AnalyseQuery struct {
-	*service.LookupQuery[any]
+	*service.LookupQuery[[]judgedCard]
 	game     *Game
 	position Position
 	twin     canonical
-	began    time.Time
 }
 
 func (g *Game) newAnalyseQuery(p Position) (*AnalyseQuery, error) {
@@ -36,7 +33,7 @@ func (g *Game) newAnalyseQuery(p Position) (*AnalyseQuery, error) {
 		return nil, err
 	}
 	n := len(p.played)
-	q := &AnalyseQuery{game: g, position: p, twin: twin, began: time.Now()}
+	q := &AnalyseQuery{game: g, position: p, twin: twin}
 	// The key of the query holds the position in its own seats and suits, in which the answer is.
 	q.LookupQuery = service.NewLookupQuery(g.service, p.appendTo(newKey(KindAnalyse)), service.Lookup{
 		Keys:    []solvecache.Key{twin.keyFor(analysisQuestion, n)},
@@ -46,52 +43,40 @@ func (g *Game) newAnalyseQuery(p Position) (*AnalyseQuery, error) {
 	return q, nil
 }
 
+// judgedCard is a card that was played, in the seats and suits of the request.
+type judgedCard struct {
+	analysed
+
+	at   klaverjas.Position // before the card
+	cost int                // for the team of its player
+}
+
 // answer relabels the result with the seats and suits of the position.
-func (q *AnalyseQuery) answer(value service.Value) (service.Answer[any], error) {
-	n := len(q.position.played)
+func (q *AnalyseQuery) answer(value service.Value) (answer service.Answer[[]judgedCard], err error) {
 	nodes, list, ok := readAnalysis(value.Bytes, q.twin.Position)
 	if !ok {
-		return service.Answer[any]{}, &service.Error{Detail: "the analysis does not fit its position"}
+		return answer, &service.Error{Detail: "the analysis does not fit its position"}
 	}
-	source := value.Source()
-	took := stats(nodes, source, q.began)
-	out := api.KlaverjasAnalysis{
-		Before: list[0].before, After: list[n-1].after, Finished: q.position.now.Finished(),
-		Cards: make([]api.KlaverjasAnalysedCard, n),
-		Exact: true,
-		Rules: outRules(q.position.now.Rules()), Deal: outIdentity(q.position.now.Deal()),
-		Source: source, Stats: took, Version: q.game.service.Version(),
-	}
-	seats := [4]*api.Tally{&out.Seats.N, &out.Seats.E, &out.Seats.S, &out.Seats.W}
-	teams := [2]*api.Tally{&out.Teams.NS, &out.Teams.EW}
+	cards := make([]judgedCard, len(list))
 	at := q.position.start
 	for i, c := range q.position.played {
-		seat, a := at.Turn(), list[i]
-		cost := a.before - a.after
-		if seat.Team() != q.position.start.Deal().Declarer {
-			cost = -cost
+		one := judgedCard{analysed: list[i], at: at, cost: list[i].before - list[i].after}
+		one.best = q.twin.back.Set(one.best)
+		if one.costs() {
+			one.lines = one.lines.Relabelled(q.twin.back.Card)
 		}
-		out.Cards[i] = api.KlaverjasAnalysedCard{
-			Number: i + 1, Trick: i/trickSize + 1, Seat: *outSeat(seat), Card: c.String(),
-			Before: a.before, After: a.after, Cost: cost, Best: outCards(q.twin.back.Set(a.best).Slice()),
+		if at.Turn().Team() != q.position.start.Deal().Declarer {
+			one.cost = -one.cost
 		}
-		if a.costs() {
-			lines := a.lines.Relabelled(q.twin.back.Card)
-			out.Cards[i].Lines, out.Cards[i].Reason = outLines(lines), outReason(at, lines)
-		}
-		for _, tally := range []*api.Tally{seats[seat], teams[seat.Team()]} {
-			tally.Cards++
-			tally.Cost += cost
-			if cost > 0 {
-				tally.Mistakes++
-			}
-		}
-		var err error
+		cards[i] = one
 		if at, err = at.Play(c); err != nil {
-			return service.Answer[any]{}, err
+			return answer, err
 		}
 	}
-	return service.Solved[any](value, out, n, took.Nodes), nil
+	if value.Source() == service.FromCache {
+		nodes = 0
+	}
+	return service.Solved(value, cards, len(cards), int64(nodes)), nil
 }
 
 // analyse solves the position before each played card, from the last to the first: later positions are cheaper to solve, and

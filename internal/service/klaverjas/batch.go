@@ -4,22 +4,23 @@ import (
 	"context"
 	"time"
 
-	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/service"
 	"roem/internal/solvecache"
 )
 
-// solutionResult is a solution in a list.
-type solutionResult struct {
-	Ok bool `json:"ok"`
-	api.KlaverjasSolution
+// solvedItem is what is found about a position of a list.
+type solvedItem struct {
+	result result // in the seats and suits of the position
+	source service.Source
+	began  time.Time
+	err    error
 }
 
 // SolveBatchQuery is a request for the solutions of many positions with one goal. An error in one item does not affect the others.
 type SolveBatchQuery struct {
-	service.Uncached[any]
+	service.Uncached[[]solvedItem]
 	game  *Game
 	goal  search.Goal
 	items positions
@@ -31,14 +32,13 @@ func (q *SolveBatchQuery) Key() []byte {
 }
 
 // Known returns the answer if no item needs a search.
-func (q *SolveBatchQuery) Known(ctx context.Context) (service.Answer[any], bool, error) {
-	began := time.Now()
-	answers := make([]any, len(q.items))
-	questions, err := q.questions(answers)
+func (q *SolveBatchQuery) Known(ctx context.Context) (answer service.Answer[[]solvedItem], ok bool, err error) {
+	items := make([]solvedItem, len(q.items))
+	questions, err := q.questions(items)
 	if err != nil || len(q.recall(ctx, questions)) > 0 {
-		return service.Answer[any]{}, false, err
+		return answer, false, err
 	}
-	answer, err := q.answer(answers, questions, began)
+	answer, err = q.answer(items, questions)
 	return answer, err == nil, err
 }
 
@@ -54,20 +54,19 @@ type question struct {
 	items []int // in order
 
 	result result
-	source api.Source
+	source service.Source
 	began  time.Time
 	err    error
 }
 
 // run searches equal positions once, and several positions at a time. An item that cannot be answered gets its error. The error of run is
 // the error of EachItem.
-func (q *SolveBatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer[any], error) {
-	began := time.Now()
-	answers := make([]any, len(q.items))
+func (q *SolveBatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer[[]solvedItem], error) {
+	items := make([]solvedItem, len(q.items))
 	sum := service.NewParts(task, len(q.items))
-	questions, err := q.questions(answers)
+	questions, err := q.questions(items)
 	if err != nil {
-		return service.Answer[any]{}, err
+		return service.Answer[[]solvedItem]{}, err
 	}
 	open := q.recall(ctx, questions)
 	left := 0
@@ -76,57 +75,50 @@ func (q *SolveBatchQuery) run(ctx context.Context, task *computation.Task) (serv
 	}
 	sum.Add(len(q.items)-left, 0)
 	if err := q.search(ctx, open, sum); err != nil {
-		return service.Answer[any]{}, err
+		return service.Answer[[]solvedItem]{}, err
 	}
-	return q.answer(answers, questions, began)
+	return q.answer(items, questions)
 }
 
 // answer adds the answers of the questions, and returns the whole.
-func (q *SolveBatchQuery) answer(answers []any, questions []*question, began time.Time) (service.Answer[any], error) {
-	var nodes int64
+func (q *SolveBatchQuery) answer(items []solvedItem, questions []*question) (service.Answer[[]solvedItem], error) {
+	var nodes uint64
 	for _, one := range questions {
 		for n, i := range one.items {
+			item := &items[i]
+			item.source, item.began, item.err = one.source, one.began, one.err
 			if one.err != nil {
-				answers[i] = q.game.service.ItemError(one.err)
 				continue
 			}
-			source := one.source
 			if n > 0 { // the search is counted for the first item
-				source = api.SourceCache
+				item.source = service.FromCache
 			}
 			twin, err := newCanonical(q.items[i].Value) // each item has its own relabelling
 			if err != nil {
-				return service.Answer[any]{}, err
+				return service.Answer[[]solvedItem]{}, err
 			}
-			p := q.items[i].Value
-			solution := q.game.solution(p, q.goal, twin.returned(one.result.clone(), p), source, one.began)
-			answers[i] = solutionResult{Ok: true, KlaverjasSolution: solution}
-			nodes += solution.Stats.Nodes
+			item.result = twin.returned(one.result.clone(), q.items[i].Value)
+			nodes += item.result.progress(item.source).Nodes
 		}
 	}
-	out := api.KlaverjasSolveBatch{
-		Results: answers, Version: q.game.service.Version(),
-		Stats: api.KlaverjasStats{Nodes: nodes, ElapsedUs: time.Since(began).Microseconds()},
-	}
-	source := api.SourceCache
+	source := service.FromCache
 	if nodes > 0 {
-		source = api.SourceSearch
+		source = service.FromSearch
 	}
-	return service.Answer[any]{
-		Result: out, Source: source, Nodes: nodes, Progress: computation.Progress{Done: len(q.items), Of: len(q.items), Nodes: uint64(nodes)},
+	return service.Answer[[]solvedItem]{
+		Result: items, Source: source, Nodes: int64(nodes), Progress: computation.Progress{Done: len(items), Of: len(items), Nodes: nodes},
 	}, nil
 }
 
 // questions answers the items that need no search, and returns the questions of the others.
-func (q *SolveBatchQuery) questions(answers []any) (questions []*question, err error) {
+func (q *SolveBatchQuery) questions(items []solvedItem) (questions []*question, err error) {
 	byKey := map[solvecache.Key]*question{}
 	for i, item := range q.items {
 		switch {
 		case item.Err != nil:
-			answers[i] = q.game.service.ItemError(item.Err)
+			items[i].err = item.Err
 		case item.Value.now.Finished():
-			solution := q.game.solution(item.Value, q.goal, resultAtEnd(item.Value, q.goal), api.SourceSearch, time.Now())
-			answers[i] = solutionResult{Ok: true, KlaverjasSolution: solution}
+			items[i] = solvedItem{result: resultAtEnd(item.Value, q.goal), source: service.FromSearch, began: time.Now()}
 		default:
 			twin, err := newCanonical(item.Value)
 			if err != nil {
@@ -159,7 +151,7 @@ func (q *SolveBatchQuery) recall(ctx context.Context, questions []*question) (op
 	for _, one := range questions {
 		one.began = began
 		if f, _, ok := firstResult(known[:len(one.keys)], q.goal, one.twin.now); ok {
-			one.result, one.source = f, api.SourceCache
+			one.result, one.source = f, service.FromCache
 		} else {
 			open = append(open, one)
 		}

@@ -17,7 +17,7 @@ import (
 
 // Different worlds of a belief are refused.
 func TestBeliefWorldsAreNotDistinct(t *testing.T) {
-	_, err := newGame(t, service.Options{}, Options{}).ParseWorlds(context.Background(),
+	_, err := ParseWorlds(context.Background(), newGame(t, service.Options{}, Options{}),
 		[]byte(`{`+playedView+`, "method": "belief", "distinct": true}`))
 	if e, ok := errors.AsType[*service.Error](err); !ok || e.Kind != service.Impossible || e.Violations[0].Pointer != "/distinct" {
 		t.Errorf("error %v", err)
@@ -29,7 +29,7 @@ func TestBeliefWorlds(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
 	ask := func(fields string) api.KlaverjasWorlds {
 		t.Helper()
-		q, err := g.ParseWorlds(context.Background(), []byte(`{`+playedView+`, "worlds": 50`+fields+`}`))
+		q, err := ParseWorlds(context.Background(), g, []byte(`{`+playedView+`, "worlds": 50`+fields+`}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +56,7 @@ func TestBeliefWorlds(t *testing.T) {
 	if got := ask(""); got.Model != nil {
 		t.Errorf("the uniform method names the model %+v", got.Model)
 	}
-	q, err := g.ParseWorlds(context.Background(), []byte(`{`+playedView+`}`))
+	q, err := ParseWorlds(context.Background(), g, []byte(`{`+playedView+`}`))
 	if err != nil {
 		t.Fatal(err)
 	}

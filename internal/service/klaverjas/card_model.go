@@ -1,16 +1,12 @@
 package klaverjas
 
 import (
-	"context"
-	"reflect"
+	"slices"
 
-	"roem/internal/api"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/logic"
 	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
-	"roem/internal/engine/violation"
-	"roem/internal/service"
 )
 
 // CardModelQuery asks who may hold a card, and who knows what of it.
@@ -20,45 +16,38 @@ type CardModelQuery struct {
 	card  piquet.Card
 }
 
-// ParseCardModel reads the body of knowledge/card.
-func (g *Game) ParseCardModel(ctx context.Context, body []byte) (CardModelQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "KlaverjasCardModelRequest", newCardModelQuery)
+// modelStep is the model of a card: before the first card is played, or after one that changes it.
+type modelStep struct {
+	number int           // how many cards have been played
+	played *piquet.Card  // the last of them; nil before the first
+	by     piquet.Seat   // who has played it
+	worlds []piquet.Seat // who may hold the card
+	actual *piquet.Seat  // who holds it; nil if that is not known
+	seats  [4]cardSeat
 }
 
-func newCardModelQuery(in cardModelBody) (q CardModelQuery, err error) {
-	if err := in.either(); err != nil {
-		return q, err
+// cardSeat is what a seat knows of a card.
+type cardSeat struct {
+	classes  [][]piquet.Seat // the holders that the seat cannot tell apart
+	possible []piquet.Seat   // the holders that the seat holds for possible; nil if that is not known
+}
+
+// same reports whether a step has the same model as another.
+func (a *modelStep) same(b *modelStep) bool {
+	if !slices.Equal(a.worlds, b.worlds) || (a.actual == nil) != (b.actual == nil) || a.actual != nil && *a.actual != *b.actual {
+		return false
 	}
-	if q.card, err = piquet.ParseCard(in.Card); err != nil {
-		return q, service.Refused(violation.Of("/card", err)...)
-	}
-	if in.Seat != nil {
-		k, err := newKnowledge(in.view())
-		if err != nil {
-			return q, err
+	for s := range a.seats {
+		x, y := &a.seats[s], &b.seats[s]
+		if !slices.EqualFunc(x.classes, y.classes, slices.Equal) || (x.possible == nil) != (y.possible == nil) || !slices.Equal(x.possible, y.possible) {
+			return false
 		}
-		q.view = k.View()
-		return q, nil
 	}
-	p, err := newPosition(in.position())
-	if err != nil {
-		return q, err
-	}
-	dealt := p.now.Deal().Hands
-	q.view, q.world = worlds.ViewOf(p.now, p.played, piquet.North), &dealt
-	return q, nil
+	return true
 }
 
-// CardModel returns the models of a card: before the first card is played, and after each card that changes them.
-func (g *Game) CardModel(q CardModelQuery) (api.KlaverjasCardModel, error) {
-	out := api.KlaverjasCardModel{
-		Card: q.card.String(), Steps: []api.KlaverjasCardModelStep{}, Rules: outRules(q.view.Rules),
-		Version: g.service.Version(),
-	}
-	if q.world == nil {
-		out.Seat = outSeat(q.view.Seat)
-	}
-	var before api.KlaverjasCardModelStep
+// steps returns the models of the card.
+func (q *CardModelQuery) steps() (out []modelStep, err error) {
 	trick := klaverjas.Trick{Leader: q.view.Leader, Winner: q.view.Leader}
 	for n := 0; ; n++ {
 		v := q.view
@@ -68,14 +57,12 @@ func (g *Game) CardModel(q CardModelQuery) (api.KlaverjasCardModel, error) {
 			return out, err // the whole view has a world, so that its beginning has one
 		}
 		step := q.step(k)
-		if n == 0 || !reflect.DeepEqual(step, before) {
-			before = step
-			step.Number = n
+		if n == 0 || !step.same(&out[len(out)-1]) {
+			step.number = n
 			if n > 0 {
-				card := q.view.Played[n-1].String()
-				step.Played, step.By = &card, outSeat(trick.Turn())
+				step.played, step.by = &q.view.Played[n-1], trick.Turn()
 			}
-			out.Steps = append(out.Steps, step)
+			out = append(out, step)
 		}
 		if n > 0 {
 			if trick = trick.With(q.view.Played[n-1], q.view.Trump); trick.Len == 4 {
@@ -89,7 +76,7 @@ func (g *Game) CardModel(q CardModelQuery) (api.KlaverjasCardModel, error) {
 }
 
 // step returns the model of the card after the cards of a view.
-func (q *CardModelQuery) step(k *worlds.Knowledge) (out api.KlaverjasCardModelStep) {
+func (q *CardModelQuery) step(k *worlds.Knowledge) (out modelStep) {
 	var m logic.CardModel
 	known := true
 	if q.world == nil {
@@ -103,29 +90,11 @@ func (q *CardModelQuery) step(k *worlds.Knowledge) (out api.KlaverjasCardModelSt
 		}
 		m = logic.CardModelAt(k, q.card, held)
 	}
-	out.Worlds = outSeats(m.Worlds)
-	if known {
-		out.Actual = outSeat(m.Actual)
+	if out.worlds = m.Worlds; known {
+		out.actual = &m.Actual
 	}
-	seat := func(s piquet.Seat) api.KlaverjasCardModelSeat {
-		one := api.KlaverjasCardModelSeat{Classes: [][]api.KlaverjasSeat{}}
-		for _, class := range m.Classes(s) {
-			one.Classes = append(one.Classes, outSeats(class))
-		}
-		if m.Possible[s] != nil {
-			possible := outSeats(m.Possible[s])
-			one.Possible = &possible
-		}
-		return one
-	}
-	out.Seats = api.KlaverjasCardModelSeats{N: seat(piquet.North), E: seat(piquet.East), S: seat(piquet.South), W: seat(piquet.West)}
-	return out
-}
-
-func outSeats(seats []piquet.Seat) []api.KlaverjasSeat {
-	out := make([]api.KlaverjasSeat, len(seats))
-	for i, s := range seats {
-		out[i] = *outSeat(s)
+	for _, s := range piquet.Seats() {
+		out.seats[s] = cardSeat{classes: m.Classes(s), possible: m.Possible[s]}
 	}
 	return out
 }

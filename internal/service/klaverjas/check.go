@@ -23,9 +23,7 @@ type CheckQuery struct {
 }
 
 // ParseKnowledgeCheck reads the body of knowledge/check.
-func (g *Game) ParseKnowledgeCheck(ctx context.Context, body []byte) (CheckQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "KlaverjasKnowledgeCheckRequest", newCheckQuery)
-}
+var ParseKnowledgeCheck = service.PlainBodyOf[*Game]("KlaverjasKnowledgeCheckRequest", newCheckQuery)
 
 func newCheckQuery(in knowledgeCheckBody) (q CheckQuery, err error) {
 	if err := in.either(); err != nil {

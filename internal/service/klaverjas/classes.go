@@ -1,7 +1,6 @@
 package klaverjas
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -54,38 +53,36 @@ type ClassQuery struct {
 }
 
 // ParseClass reads the body of classes.
-func (g *Game) ParseClass(ctx context.Context, body []byte) (ClassQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "KlaverjasClassRequest", func(in classBody) (ClassQuery, error) {
-		var (
-			q   ClassQuery
-			vs  service.Problems
-			err error
-		)
-		q.trump, q.leader = defaultTrump, defaultLeader
-		if in.Trump != nil {
-			q.trump, err = piquet.ParseSuit(*in.Trump)
-			vs.Add("/trump", err)
-		}
-		if in.Leader != nil {
-			q.leader, err = piquet.ParseSeat(*in.Leader)
-			vs.Add("/leader", err)
-		}
-		q.seed, err = service.SeedOf(in.Seed)
-		vs.Add("/seed", err)
-		switch {
-		case in.Class != nil && in.Counts != nil:
-			vs.Add("/class", violation.New(violation.OnlyOneOf, "is given together with counts: give only one of them").OneOf("class", "counts"))
-		case in.Class != nil:
-			q.class, err = index.ClassAt(uint32(*in.Class))
-			vs.Add("/class", err)
-		case in.Counts != nil:
-			q.class = classOfCounts(in.Counts, &vs)
-		default:
-			vs.Add("/counts", violation.New(violation.Missing, "is missing: give counts, or class with a number").OneOf("counts", "class"))
-		}
-		return q, vs.Err()
-	})
-}
+var ParseClass = service.BodyOf("KlaverjasClassRequest", func(_ *Game, in classBody) (ClassQuery, error) {
+	var (
+		q   ClassQuery
+		vs  service.Problems
+		err error
+	)
+	q.trump, q.leader = defaultTrump, defaultLeader
+	if in.Trump != nil {
+		q.trump, err = piquet.ParseSuit(*in.Trump)
+		vs.Add("/trump", err)
+	}
+	if in.Leader != nil {
+		q.leader, err = piquet.ParseSeat(*in.Leader)
+		vs.Add("/leader", err)
+	}
+	q.seed, err = service.SeedOf(in.Seed)
+	vs.Add("/seed", err)
+	switch {
+	case in.Class != nil && in.Counts != nil:
+		vs.Add("/class", violation.New(violation.OnlyOneOf, "is given together with counts: give only one of them").OneOf("class", "counts"))
+	case in.Class != nil:
+		q.class, err = index.ClassAt(uint32(*in.Class))
+		vs.Add("/class", err)
+	case in.Counts != nil:
+		q.class = classOfCounts(in.Counts, &vs)
+	default:
+		vs.Add("/counts", violation.New(violation.Missing, "is missing: give counts, or class with a number").OneOf("counts", "class"))
+	}
+	return q, vs.Err()
+})
 
 // classOfCounts returns the class with the counts, which are four rows of four numbers from 0 to 8. It adds violations to vs.
 func classOfCounts(counts [][]int, vs *service.Problems) (c index.Class) {

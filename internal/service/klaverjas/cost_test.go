@@ -29,18 +29,18 @@ func TestCosts(t *testing.T) {
 		want       time.Duration
 	}{
 		{"a match", `{"a": "pimc:20", "b": "random", "deals": 100}`, func(body string) (interface{ Cost() time.Duration }, error) {
-			return g.ParseMatch(t.Context(), []byte(body))
+			return ParseMatch(t.Context(), g, []byte(body))
 		}, 100 * cardsOfSide * (20*worldTimes["pimc"] + 2*quickCardTime)},
 		{
 			"exact strengths", `{` + someHand + `, "method": "exact", "precision": 0.5}`,
 			func(body string) (interface{ Cost() time.Duration }, error) {
-				return g.ParseHandStrength(t.Context(), []byte(body))
+				return ParseHandStrength(t.Context(), g, []byte(body))
 			}, 4 * 4 * exactTime,
 		},
 		{
 			"a list", `{"positions": [{"trump": "D", "leader": "N", "deal": "0"}, {"trump": "D", "leader": "N", "deal": "1"}, {}]}`,
 			func(body string) (interface{ Cost() time.Duration }, error) {
-				return g.ParseSolveBatch(t.Context(), []byte(body))
+				return ParseSolveBatch(t.Context(), g, []byte(body))
 			}, 2 * searchTime,
 		},
 	} {

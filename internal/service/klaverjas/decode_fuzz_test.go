@@ -163,12 +163,12 @@ var references = map[string]func(*Game, any) (any, error){
 					}
 				}
 			}
-			return g.newAdviseQuery(body)
+			return g.readAdvise(body)
 		})
 	},
 	"Review": func(g *Game, tree any) (any, error) {
 		return asReference(g, tree, "KlaverjasReviewRequest", func(in api.KlaverjasReviewRequest) (*ReviewQuery, error) {
-			return g.newReviewQuery(reviewBody{
+			return g.readReview(reviewBody{
 				positionBody: bodyOf(api.KlaverjasPosition{
 					Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Hands: in.Hands, Deal: in.Deal, Played: in.Played,
 				}),

@@ -53,39 +53,39 @@ func withoutContract(t *testing.T) *Game {
 func request(g *Game, name string, body []byte) (any, error) {
 	switch name {
 	case "Position":
-		return g.ParsePosition(context.Background(), body)
+		return ParsePosition(context.Background(), g, body)
 	case "Analyse":
-		return g.ParseAnalyse(context.Background(), body)
+		return ParseAnalyse(context.Background(), g, body)
 	case "Solve":
-		return g.ParseSolve(context.Background(), body)
+		return ParseSolve(context.Background(), g, body)
 	case "Table":
-		return g.ParseTable(context.Background(), body)
+		return ParseTable(context.Background(), g, body)
 	case "Hybrid":
-		return g.ParseHybrid(context.Background(), body)
+		return ParseHybrid(context.Background(), g, body)
 	case "Advise":
-		return g.ParseAdvise(context.Background(), body)
+		return ParseAdvise(context.Background(), g, body)
 	case "Review":
-		return g.ParseReview(context.Background(), body)
+		return ParseReview(context.Background(), g, body)
 	case "Knowledge":
-		return g.ParseKnowledge(context.Background(), body)
+		return ParseKnowledge(context.Background(), g, body)
 	case "Worlds":
-		return g.ParseWorlds(context.Background(), body)
+		return ParseWorlds(context.Background(), g, body)
 	case "KnowledgeCheck":
-		return g.ParseKnowledgeCheck(context.Background(), body)
+		return ParseKnowledgeCheck(context.Background(), g, body)
 	case "CardModel":
-		return g.ParseCardModel(context.Background(), body)
+		return ParseCardModel(context.Background(), g, body)
 	case "SolveBatch":
-		return g.ParseSolveBatch(context.Background(), body)
+		return ParseSolveBatch(context.Background(), g, body)
 	case "Match":
-		return g.ParseMatch(context.Background(), body)
+		return ParseMatch(context.Background(), g, body)
 	case "HandStrength":
-		return g.ParseHandStrength(context.Background(), body)
+		return ParseHandStrength(context.Background(), g, body)
 	case "HandStrengthBatch":
-		return g.ParseHandStrengthBatch(context.Background(), body)
+		return ParseHandStrengthBatch(context.Background(), g, body)
 	case "Bid":
-		return g.ParseBid(context.Background(), body)
+		return ParseBid(context.Background(), g, body)
 	case "Session":
-		return g.ParseSession(context.Background(), body)
+		return ParseSession(context.Background(), g, body)
 	case "SessionCall":
 		return service.Decode(context.Background(), g.schemas, body, "KlaverjasSessionCallRequest", sessionCallBody.act)
 	case "SessionPlay":
@@ -95,13 +95,13 @@ func request(g *Game, name string, body []byte) (any, error) {
 	case "SessionClaim":
 		return service.Decode(context.Background(), g.schemas, body, "KlaverjasSessionClaimRequest", sessionClaimBody.act)
 	case "Predict":
-		return g.ParsePredict(context.Background(), body)
+		return ParsePredict(context.Background(), g, body)
 	case "Features":
-		return g.ParseFeatures(context.Background(), body)
+		return ParseFeatures(context.Background(), g, body)
 	case "PredictBatch":
-		return g.ParsePredictBatch(context.Background(), body)
+		return ParsePredictBatch(context.Background(), g, body)
 	case "HybridBatch":
-		return g.ParseHybridBatch(context.Background(), body)
+		return ParseHybridBatch(context.Background(), g, body)
 	default:
 		request, err := g.service.ParseJob(context.Background(), body)
 		if err != nil {
@@ -326,12 +326,12 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 // Numbers such as 1e2 are integers, as in the schema, although the Go types do not accept them.
 func TestDecodeReadsWhatTheSchemaNormalised(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
-	want, err := g.ParsePosition(context.Background(), []byte(`{`+someDeal+`, "rules": {"pit": {"declarers": 200}}}`))
+	want, err := ParsePosition(context.Background(), g, []byte(`{`+someDeal+`, "rules": {"pit": {"declarers": 200}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, number := range []string{"2e2", "200.0", "20000e-2", "2E+2"} {
-		got, err := g.ParsePosition(context.Background(), []byte(`{`+someDeal+`, "rules": {"pit": {"declarers": `+number+`}}}`))
+		got, err := ParsePosition(context.Background(), g, []byte(`{`+someDeal+`, "rules": {"pit": {"declarers": `+number+`}}}`))
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v, %v", number, got.now.Rules().Pit, err)
 		}

@@ -41,7 +41,7 @@ func BenchmarkParseEvening(b *testing.B) {
 	}
 	g := newGame(b, service.Options{}, Options{})
 	for b.Loop() {
-		if _, err := g.ParseEvening(b.Context(), body); err != nil {
+		if _, err := ParseEvening(b.Context(), g, body); err != nil {
 			b.Fatal(err)
 		}
 	}

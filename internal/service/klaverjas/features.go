@@ -20,13 +20,6 @@ type FeaturesQuery struct{ items positions }
 // Len returns how many positions the request lists.
 func (q FeaturesQuery) Len() int { return len(q.items) }
 
-// ParseFeatures reads the body of features. An error in one position is the error of its item.
-func (g *Game) ParseFeatures(ctx context.Context, body []byte) (FeaturesQuery, error) {
-	build := func(featuresBody) (struct{}, error) { return struct{}{}, nil }
-	_, items, err := service.DecodeList(ctx, g.schemas, body, "KlaverjasFeaturesRequest", positionsField, build, positionIn[struct{}](g))
-	return FeaturesQuery{items}, err
-}
-
 // featuresResult are the features of a deal in a list.
 type featuresResult struct {
 	Ok bool `json:"ok"`

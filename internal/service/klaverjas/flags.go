@@ -1,6 +1,7 @@
 package klaverjas
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -21,9 +22,8 @@ func solveFlags(flags *flag.FlagSet) service.Reader[*Game] {
 		goal, err = search.ParseGoal(text)
 		return err
 	})
-	return service.Untyped(func(g *Game, ctx context.Context, line []byte) (*SolveQuery, error) {
-		return g.ParseSolveFor(ctx, line, goal)
-	}).Reader()
+	parse := service.BodyOf("KlaverjasSolveRequest", func(g *Game, in solveBody) (*SolveQuery, error) { return readSolve(goal)(g, in) })
+	return service.OpOf(parse, (*Game).outSolved).Reader()
 }
 
 // hybridFlags adds the flags of the command hybrid.
@@ -50,20 +50,12 @@ func hybridFlags(flags *flag.FlagSet) service.Reader[*Game] {
 		_, err := parseChoice(text)
 		return err
 	})
-	return service.Reads(service.Parsed(func(g *Game, ctx context.Context, line []byte) (HybridQuery, error) {
-		return g.ParseHybrid(ctx, service.WithDefault(line, "route", route))
-	}), func(g *Game, ctx context.Context, q HybridQuery) (api.KlaverjasHybridAnswer, error) {
-		if q.BudgetMs == nil {
-			q.BudgetMs = budget
-		}
-		if q.MinConfidence == nil {
-			q.MinConfidence = confidence
-		}
-		if err := fitsChoice(q.By, q.MinConfidence); err != nil {
-			return api.KlaverjasHybridAnswer{}, err
-		}
-		return g.hybrid(ctx, q)
-	})
+	parse := service.Then(ParseHybrid.Filled(func(line []byte) []byte { return service.WithDefault(line, "route", route) }),
+		func(_ *Game, q HybridQuery) (HybridQuery, error) {
+			q.BudgetMs, q.MinConfidence = cmp.Or(q.BudgetMs, budget), cmp.Or(q.MinConfidence, confidence)
+			return q, fitsChoice(q.By, q.MinConfidence)
+		})
+	return service.Reads(parse, (*Game).hybrid)
 }
 
 // predictFlags adds the flags of the command predict.
@@ -76,7 +68,7 @@ func predictFlags(flags *flag.FlagSet) service.Reader[*Game] {
 		model = text
 		return nil
 	})
-	return withDefault("model", &model, (*Game).ParsePredict, atOnce((*Game).Predict))
+	return withDefault("model", &model, ParsePredict, atOnce((*Game).Predict))
 }
 
 // knowledgeFlags adds the flags of the command knowledge.
@@ -90,7 +82,7 @@ func knowledgeFlags(flags *flag.FlagSet) service.Reader[*Game] {
 		level = text
 		return nil
 	})
-	return withDefault("level", &level, (*Game).ParseKnowledge, atOnce((*Game).Knowledge))
+	return withDefault("level", &level, ParseKnowledge, atOnce((*Game).Knowledge))
 }
 
 // checkFlags adds the flags of the command knowledge-check.
@@ -109,9 +101,7 @@ func checkFlags(flags *flag.FlagSet) service.Reader[*Game] {
 		model = text
 		return nil
 	})
-	parse := func(g *Game, ctx context.Context, line []byte) (CheckQuery, error) {
-		return g.ParseKnowledgeCheck(ctx, service.WithDefault(line, "model", model))
-	}
+	parse := ParseKnowledgeCheck.Filled(func(line []byte) []byte { return service.WithDefault(line, "model", model) })
 	return withDefault("formula", &formula, parse, (*Game).KnowledgeCheck)
 }
 
@@ -123,16 +113,7 @@ func cardModelFlags(flags *flag.FlagSet) service.Reader[*Game] {
 		_, err := piquet.ParseCard(text)
 		return err
 	})
-	return withDefault("card", &card, (*Game).ParseCardModel, atOnce((*Game).CardModel))
-}
-
-// PrintedHand is a hand as the command play writes it.
-type PrintedHand struct {
-	Players map[string]string `json:"players"` // by seat, and by team where partners are of the same kind
-	api.KlaverjasPlayHand
-	Seed    string             `json:"seed"`
-	Rules   api.KlaverjasRules `json:"rules"`
-	Version string             `json:"version"`
+	return withDefault("card", &card, ParseCardModel, atOnce((*Game).CardModel))
 }
 
 // playFlags adds the flags of the command play, which writes the one hand of a line without the list around it.
@@ -156,7 +137,7 @@ func playFlags(flags *flag.FlagSet) service.Reader[*Game] {
 	flags.StringVar(texts["seed"], "seed", "0", "the `number` that the players draw from, 0 to 18446744073709551615")
 	flags.StringVar(texts["possibles"], "possibles", "", "also write what each seat holds for possible, at the `level` rules or paper")
 	flags.StringVar(texts["card"], "card", "", "also write the models of knowledge of the `card`, such as 10H")
-	return func(ctx context.Context, s *service.Service, g *Game, line []byte) (service.Run, error) {
+	parse := ParsePlay.Filled(func(line []byte) []byte {
 		line = service.WithDefault(service.WithDefault(line, "players", names), "worlds", *worlds)
 		for name, value := range texts {
 			line = service.WithDefault(line, name, *value)
@@ -164,44 +145,16 @@ func playFlags(flags *flag.FlagSet) service.Reader[*Game] {
 		if *open != 0 {
 			line = service.WithDefault(line, "open", *open)
 		}
-		q, err := g.ParsePlay(ctx, line)
-		if err != nil {
-			return nil, err
-		}
-		return func(ctx context.Context) (any, error) {
-			answer, err := s.Answer(ctx, q)
-			all, ok := answer.Result.(api.KlaverjasPlay)
-			if err != nil || !ok || q.count > 1 {
-				return answer.Result, err
-			}
-			return PrintedHand{
-				Players: printedPlayers(q.kinds), KlaverjasPlayHand: all.Hands[0], Seed: all.Seed, Rules: all.Rules, Version: all.Version,
-			}, nil
-		}, nil
-	}
-}
-
-// printedPlayers returns the names of the players by seat, and by team where partners are of the same kind.
-func printedPlayers(kinds [4]players.Kind) map[string]string {
-	names := map[string]string{}
-	for _, seat := range piquet.Seats() {
-		name := kinds[seat].Name()
-		names[seat.String()] = name
-		if name == kinds[seat.Partner()].Name() {
-			names[seat.Team().String()] = name
-		}
-	}
-	return names
+		return line
+	})
+	return service.OpOf(parse, (*Game).outPrinted).Reader()
 }
 
 // withDefault returns the reader of lines to which a field is added that they do not have.
 func withDefault[In, Out any](
-	field string, value *string, parse func(*Game, context.Context, []byte) (In, error),
-	answer func(*Game, context.Context, In) (Out, error),
+	field string, value *string, parse service.Parser[*Game, In], answer func(*Game, context.Context, In) (Out, error),
 ) service.Reader[*Game] {
-	return service.Reads(service.Parsed(func(g *Game, ctx context.Context, line []byte) (In, error) {
-		return parse(g, ctx, service.WithDefault(line, field, *value))
-	}), answer)
+	return service.Reads(parse.Filled(func(line []byte) []byte { return service.WithDefault(line, field, *value) }), answer)
 }
 
 // atOnce returns an answer that waits for nothing as one that may.

@@ -51,7 +51,6 @@ type Game struct {
 	trees     []*forest.Model
 	bids      bidadvice.Advisor
 	sessions  *Sessions
-	repeats   *repeats
 	quick     sync.Pool // of *players.Tools, for players that decide without a slot
 }
 
@@ -86,7 +85,7 @@ func New(s *service.Service, o Options) *Game {
 	}
 	g := &Game{
 		service: s, schemas: service.NewSchemas(s, shapes), searcher: o.Searcher, searched: o.Searched, predictor: o.Predictor,
-		rule: hybrid.DefaultRule(), pace: hybrid.NewPace(), handModel: o.HandModel, trees: o.Trees, repeats: newRepeats(),
+		rule: hybrid.DefaultRule(), pace: hybrid.NewPace(), handModel: o.HandModel, trees: o.Trees,
 		quick: sync.Pool{New: func() any { return NewTools() }},
 	}
 	g.sessions = service.NewSessions(s, "klaverjas", o.Sessions, g.sealed())
@@ -97,11 +96,6 @@ func New(s *service.Service, o Options) *Game {
 	g.bids.Distilled, g.bids.Predictor = g.strength.Distilled, g.strength.Predictor
 	service.Declare(s, Operations, g)
 	return g
-}
-
-// Answer answers a query however long it takes.
-func (g *Game) Answer(ctx context.Context, q service.Query) (service.Answer[any], error) {
-	return g.service.Answer(ctx, q)
 }
 
 // searcherKey is the key of the game's searcher among the tools of a slot.

@@ -214,13 +214,14 @@ func TestConcurrentSolves(t *testing.T) {
 			t.Fatal(err)
 		}
 		all.Go(func() {
-			q, err := g.ParseSolveFor(context.Background(), v.Position, []search.Goal{search.Value, search.Moves}[i%2])
+			read := readSolve([]search.Goal{search.Value, search.Moves}[i%2])
+			q, err := service.BodyOf("KlaverjasSolveRequest", read)(context.Background(), g, v.Position)
 			if err != nil {
 				t.Error(err)
 				return
 			}
-			answer, err := g.Answer(context.Background(), q)
-			out, _ := answer.Result.(api.KlaverjasSolution)
+			answer, err := service.Ask(context.Background(), g.service, q)
+			out := g.outSolved(q, answer)
 			if err != nil || *out.Outcome != v.Expect.Outcome || out.Version != "test" {
 				t.Errorf("line %d: %+v, %v", i+1, out, err)
 			}
@@ -249,7 +250,7 @@ func TestHybridUsesPartial(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := newGame(t, service.Options{Version: "test", Slots: 2}, Options{Predictor: predictor, Searcher: func() Searcher { return stopping{} }})
-	q, err := g.ParseHybrid(context.Background(), []byte(`{"trump": "C", "leader": "N", "deal": "34175315153294200", `+
+	q, err := ParseHybrid(context.Background(), g, []byte(`{"trump": "C", "leader": "N", "deal": "34175315153294200", `+
 		`"budget_ms": 10000, "min_confidence": 1}`))
 	if err != nil {
 		t.Fatal(err)
@@ -277,7 +278,7 @@ func TestHybridUsesPartial(t *testing.T) {
 func TestBatchesUseAllSearchers(t *testing.T) {
 	gate, in := make(chan struct{}), make(chan struct{}, 10)
 	g := newGame(t, service.Options{Slots: 3}, Options{Searcher: func() Searcher { return gated{gate, in} }})
-	batch, err := g.ParseSolveBatch(context.Background(), []byte(`{"positions": [`+
+	batch, err := ParseSolveBatch(context.Background(), g, []byte(`{"positions": [`+
 		strings.TrimSuffix(strings.Repeat(`{"trump": "C", "leader": "N", "deal": "1"},`, 3)+
 			`{"trump": "C", "leader": "N", "deal": "2"},{"trump": "C", "leader": "N", "deal": "3"},{"trump": "C", "leader": "N", "deal": "4"},`,
 			",")+`]}`))
@@ -286,7 +287,7 @@ func TestBatchesUseAllSearchers(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { _, err := g.Answer(ctx, batch); done <- err }()
+	go func() { _, err := service.Ask(ctx, g.service, batch); done <- err }()
 	for range 3 {
 		<-in
 	}
@@ -317,11 +318,11 @@ func TestLimitsCountSearchesAlone(t *testing.T) {
 	g := newGame(t, service.Options{Slots: 1, Cache: cache, Limits: computation.Limits{Time: 0.001, Burst: time.Millisecond}}, Options{})
 	ctx := computation.WithClient(context.Background(), "ann")
 	solve := func(index string) error {
-		q, err := g.ParseSolve(ctx, []byte(`{"trump": "C", "leader": "N", "goal": "moves", "deal": "`+index+`"}`))
+		q, err := ParseSolve(ctx, g, []byte(`{"trump": "C", "leader": "N", "goal": "moves", "deal": "`+index+`"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = g.Answer(ctx, q)
+		_, err = service.Ask(ctx, g.service, q)
 		return err
 	}
 	if err := solve("71234567890123456"); err != nil {
@@ -354,11 +355,11 @@ func TestSearchesAreNoted(t *testing.T) {
 	})
 	ctx, effort := service.WithEffort(context.Background())
 	for _, want := range []error{nil, broken} {
-		q, err := g.ParseSolveFor(context.Background(), []byte(`{"trump": "C", "leader": "N", "deal": "1"}`), search.Win)
+		q, err := ParseSolve(context.Background(), g, []byte(`{"trump": "C", "leader": "N", "deal": "1", "goal": "win"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := g.Answer(ctx, q); !errors.Is(err, want) {
+		if _, err := service.Ask(ctx, g.service, q); !errors.Is(err, want) {
 			t.Errorf("error %v, want %v", err, want)
 		}
 	}
@@ -378,12 +379,12 @@ func TestBatchAtItsLimit(t *testing.T) {
 	ctx, cancel := context.WithCancel(computation.WithClient(context.Background(), "ann"))
 	defer cancel()
 	solve := func(body string) chan error {
-		q, err := g.ParseSolveBatch(ctx, []byte(body))
+		q, err := ParseSolveBatch(ctx, g, []byte(body))
 		if err != nil {
 			t.Fatal(err)
 		}
 		done := make(chan error, 1)
-		go func() { _, err := g.Answer(ctx, q); done <- err }()
+		go func() { _, err := service.Ask(ctx, g.service, q); done <- err }()
 		return done
 	}
 	first := solve(`{"positions": [{"trump": "C", "leader": "N", "deal": "1"}, {"trump": "C", "leader": "N", "deal": "2"}]}`)

@@ -1,13 +1,11 @@
 package klaverjas
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
-	"strconv"
-	"time"
 
-	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/service"
@@ -16,17 +14,16 @@ import (
 
 // HandStrengthQuery asks how strong a hand is for one trump or all four.
 type HandStrengthQuery struct {
-	service.Uncached[any]
+	service.Uncached[[]handstrength.Strength]
 	game      *Game
 	questions []handstrength.Question // one for each trump; they differ only in the trump
 	precision float64                 // in points, as in the request
 	fast      bool                    // the hand model answers all of them
-	began     time.Time
 }
 
 // newHandStrengthQuery prepares the query. Its error is the error of a method that has no model for the rules.
 func (g *Game) newHandStrengthQuery(questions []handstrength.Question, precision float64) (*HandStrengthQuery, error) {
-	q := &HandStrengthQuery{game: g, questions: questions, precision: precision, fast: true, began: time.Now()}
+	q := &HandStrengthQuery{game: g, questions: questions, precision: precision, fast: true}
 	for _, one := range questions {
 		method, err := g.strength.Method(one)
 		if _, unknown := errors.AsType[*handstrength.UnknownError](err); unknown {
@@ -66,9 +63,9 @@ func appendQuestion(key service.Key, q *handstrength.Question) service.Key {
 }
 
 // Known returns the answer if the hand model has it. It takes microseconds.
-func (q *HandStrengthQuery) Known(ctx context.Context) (service.Answer[any], bool, error) {
+func (q *HandStrengthQuery) Known(ctx context.Context) (service.Answer[[]handstrength.Strength], bool, error) {
 	if !q.fast {
-		return service.Answer[any]{}, false, nil
+		return service.Answer[[]handstrength.Strength]{}, false, nil
 	}
 	answer, err := q.estimate(ctx, nil, func(computation.Progress) {})
 	return answer, err == nil, err
@@ -77,7 +74,7 @@ func (q *HandStrengthQuery) Known(ctx context.Context) (service.Answer[any], boo
 // Computation estimates one trump after the other. It takes slots in turns: an estimate with a precision that needs many worlds takes many
 // seconds.
 func (q *HandStrengthQuery) Computation() computation.Spec {
-	return service.Running(q.game.sharedKey(q.Key()), func(ctx context.Context, task *computation.Task) (answer service.Answer[any], err error) {
+	return service.Running(q.game.sharedKey(q.Key()), func(ctx context.Context, task *computation.Task) (answer service.Answer[[]handstrength.Strength], err error) {
 		err = q.game.service.InTurns(ctx, func(ctx context.Context, next func() (*computation.Slot, error)) (err error) {
 			answer, err = q.estimate(ctx, turnsSolver{q.game, next}, func(p computation.Progress) {
 				task.Report(p)
@@ -92,7 +89,7 @@ func (q *HandStrengthQuery) Computation() computation.Spec {
 // estimate answers the query. The parts of its progress are hundredths of a trump.
 func (q *HandStrengthQuery) estimate(ctx context.Context, solver handstrength.Solver,
 	report func(computation.Progress),
-) (service.Answer[any], error) {
+) (service.Answer[[]handstrength.Strength], error) {
 	const partsOfTrump = 100
 	sum := computation.Progress{Of: partsOfTrump * len(q.questions)}
 	report(sum)
@@ -107,13 +104,14 @@ func (q *HandStrengthQuery) estimate(ctx context.Context, solver handstrength.So
 			report(now)
 		})
 		if err != nil {
-			return service.Answer[any]{}, service.FromEngine(err)
+			return service.Answer[[]handstrength.Strength]{}, service.FromEngine(err)
 		}
 		sum.Done += partsOfTrump
 		sum.Nodes += max(nodes, strengths[i].Nodes)
 		report(sum)
 	}
-	return service.Answer[any]{Result: q.out(strengths, sum.Nodes), Source: api.SourceSearch, Nodes: int64(sum.Nodes), Progress: sum}, nil
+	slices.SortStableFunc(strengths, func(a, b handstrength.Strength) int { return cmp.Compare(b.WinProbability, a.WinProbability) })
+	return service.Answer[[]handstrength.Strength]{Result: strengths, Source: service.FromSearch, Nodes: int64(sum.Nodes), Progress: sum}, nil
 }
 
 // turnsSolver solves with the searcher of the slot of the present turn. An estimate makes hundreds of searches of less than a millisecond;
@@ -131,58 +129,3 @@ func (s turnsSolver) Solve(ctx context.Context, q search.Query) (search.Result, 
 	}
 	return s.game.search(ctx, slot, q)
 }
-
-// out converts estimates to the type of the contract.
-func (q *HandStrengthQuery) out(strengths []handstrength.Strength, nodes uint64) api.KlaverjasHandStrength {
-	one := &q.questions[0]
-	out := api.KlaverjasHandStrength{
-		Trumps: make([]api.KlaverjasTrumpStrength, len(strengths)),
-		Hand:   outCards(one.Hand.Slice()), Seat: *outSeat(one.Seat), Leader: *outSeat(one.Leader),
-		Declarer:  api.KlaverjasTeam(one.Declarer.String()),
-		Precision: q.precision, Seed: strconv.FormatUint(one.Seed, 10), Rules: outRules(one.Rules),
-		Stats: stats(nodes, api.SourceSearch, q.began), Version: q.game.service.Version(),
-	}
-	slices.SortStableFunc(strengths, func(a, b handstrength.Strength) int {
-		switch {
-		case a.WinProbability > b.WinProbability:
-			return -1
-		case a.WinProbability < b.WinProbability:
-			return 1
-		}
-		return 0
-	})
-	for i := range strengths {
-		out.Trumps[i] = outStrength(&strengths[i])
-	}
-	return out
-}
-
-func outStrength(s *handstrength.Strength) api.KlaverjasTrumpStrength {
-	out := api.KlaverjasTrumpStrength{
-		Trump:          api.Suit(s.Trump.String()),
-		WinProbability: tenThousandths(s.WinProbability), StandardError: tenThousandths(s.StandardError),
-		Outcome: api.KlaverjasOutcomeDistribution{
-			Mean: tenths(s.Mean), StandardError: tenths(s.MeanError),
-			P5: s.Quantiles[0], P25: s.Quantiles[1], P50: s.Quantiles[2], P75: s.Quantiles[3], P95: s.Quantiles[4],
-		},
-		PitProbability: tenThousandths(s.Pit), PointCount: s.Points, Method: api.KlaverjasStrengthMethod(s.Method.String()),
-		Worlds: s.Worlds, Searches: s.Searches, Examples: make([]api.KlaverjasWorldExample, len(s.Examples)),
-	}
-	if t := s.Table; t != nil {
-		win, outcome, pit := tenThousandths(t.WinProbability), tenths(t.Mean), tenThousandths(t.Pit)
-		out.TableWinProbability, out.TableOutcome, out.TablePitProbability = &win, &outcome, &pit
-	}
-	for i, e := range s.Examples {
-		out.Examples[i] = api.KlaverjasWorldExample{
-			Kind: api.KlaverjasWorldExampleKind(e.Kind), Outcome: tenths(e.Outcome), Exact: e.Exact,
-			Hands: outDealt(e.Hands),
-		}
-	}
-	return out
-}
-
-// tenThousandths rounds to four digits, a tenth of the least precision.
-func tenThousandths(x float64) float64 { return service.Rounded(x, 4) }
-
-// tenths rounds to one digit.
-func tenths(x float64) float64 { return service.Rounded(x, 1) }

@@ -1,30 +1,24 @@
 package klaverjas
 
 import (
-	"cmp"
 	"context"
 	"sync/atomic"
 	"time"
 
-	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/service"
+	"roem/internal/service/klaverjas/handstrength"
 )
 
-// strengthResult is the strength of a hand in a list.
-type strengthResult struct {
-	Ok bool `json:"ok"`
-	api.KlaverjasHandStrength
-}
-
-func newStrengthResult(answer service.Answer[any]) strengthResult {
-	strength, ok := answer.Result.(api.KlaverjasHandStrength)
-	return strengthResult{Ok: ok, KlaverjasHandStrength: strength}
+// strengthItem is what is found about a hand of a list.
+type strengthItem struct {
+	answer service.Answer[[]handstrength.Strength]
+	err    error
 }
 
 // HandStrengthBatchQuery asks how strong many hands are. An error in one hand does not affect the others.
 type HandStrengthBatchQuery struct {
-	service.Uncached[any]
+	service.Uncached[[]strengthItem]
 	game  *Game
 	items service.Items[*HandStrengthQuery]
 }
@@ -35,19 +29,21 @@ func (q *HandStrengthBatchQuery) Key() []byte {
 }
 
 // Known returns the answer if the hand model answers all hands.
-func (q *HandStrengthBatchQuery) Known(ctx context.Context) (service.Answer[any], bool, error) {
-	began := time.Now()
+func (q *HandStrengthBatchQuery) Known(ctx context.Context) (answer service.Answer[[]strengthItem], ok bool, err error) {
 	for _, item := range q.items {
 		if item.Err == nil && !item.Value.fast {
-			return service.Answer[any]{}, false, nil
+			return answer, false, nil
 		}
 	}
-	results := q.items.Results(q.game.service, func(_ int, hand *HandStrengthQuery) (any, error) {
-		hand.began = time.Now() // the time of the answer is for this hand, not for the list
-		answer, _, err := hand.Known(ctx)
-		return newStrengthResult(answer), err
-	})
-	return q.answer(results, 0, began), true, nil
+	found := make([]strengthItem, len(q.items))
+	for i, item := range q.items {
+		if found[i].err = item.Err; item.Err == nil {
+			began := time.Now() // the time of the answer is for this hand, not for the list
+			found[i].answer, _, found[i].err = item.Value.Known(ctx)
+			found[i].answer.Began = began
+		}
+	}
+	return q.answer(found, 0), true, nil
 }
 
 // Computation estimates the hands. It needs no slot; the hands do.
@@ -56,42 +52,30 @@ func (q *HandStrengthBatchQuery) Computation() computation.Spec {
 }
 
 // run estimates the hands. Its error is the error of EachItem.
-func (q *HandStrengthBatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer[any], error) {
+func (q *HandStrengthBatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer[[]strengthItem], error) {
 	var (
-		began   = time.Now()
-		answers = make([]service.Answer[any], len(q.items))
-		results = make([]any, len(q.items))
-		sum     = service.NewParts(task, len(q.items))
-		nodes   atomic.Int64
+		found = make([]strengthItem, len(q.items))
+		sum   = service.NewParts(task, len(q.items))
+		nodes atomic.Int64
 	)
 	err := q.game.service.EachItem(ctx, len(q.items), func(i int) (err error) {
-		if item := q.items[i]; item.Err == nil {
-			answers[i], err = q.game.service.Answer(ctx, item.Value)
+		item, began := q.items[i], time.Now()
+		if err = item.Err; err == nil {
+			found[i].answer, err = service.Ask(ctx, q.game.service, item.Value)
 		}
+		found[i].answer.Began = began
 		return err
 	}, func(i int, err error) {
-		switch err := cmp.Or(q.items[i].Err, err); {
-		case err != nil:
-			results[i] = q.game.service.ItemError(err)
-		default:
-			results[i] = newStrengthResult(answers[i])
-		}
-		nodes.Add(answers[i].Nodes)
-		sum.Add(1, uint64(answers[i].Nodes))
+		found[i].err = err
+		nodes.Add(found[i].answer.Nodes)
+		sum.Add(1, uint64(found[i].answer.Nodes))
 	})
-	if err != nil {
-		return service.Answer[any]{}, err
-	}
-	return q.answer(results, nodes.Load(), began), nil
+	return q.answer(found, nodes.Load()), err
 }
 
-func (q *HandStrengthBatchQuery) answer(answers []any, nodes int64, began time.Time) service.Answer[any] {
-	return service.Answer[any]{
-		Result: api.KlaverjasHandStrengthBatch{
-			Results: answers, Version: q.game.service.Version(),
-			Stats: api.KlaverjasStats{Nodes: nodes, ElapsedUs: time.Since(began).Microseconds()},
-		},
-		Source: api.SourceSearch, Nodes: nodes,
-		Progress: computation.Progress{Done: len(q.items), Of: len(q.items), Nodes: uint64(nodes)},
+func (q *HandStrengthBatchQuery) answer(found []strengthItem, nodes int64) service.Answer[[]strengthItem] {
+	return service.Answer[[]strengthItem]{
+		Result: found, Source: service.FromSearch, Nodes: nodes,
+		Progress: computation.Progress{Done: len(found), Of: len(found), Nodes: uint64(nodes)},
 	}
 }

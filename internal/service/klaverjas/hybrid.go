@@ -13,6 +13,22 @@ import (
 	"roem/internal/solvecache"
 )
 
+// HybridQuery is a request for the winner of a position, within a budget.
+type HybridQuery struct {
+	BudgetMs      *float64 // the budget in milliseconds; nil for none
+	MinConfidence *float64 // the minimum confidence at which the model's answer is accepted; with nil the rule decides
+	By            hybrid.Choice
+	position      Position
+}
+
+// HybridBatchQuery is a request for the winners of many positions, within one budget.
+type HybridBatchQuery struct {
+	items positions
+	// As in HybridQuery.
+	BudgetMs, MinConfidence *float64
+	By                      hybrid.Choice
+}
+
 // Hybrid returns whether the declarers win a position, by the cache, the search or the model. The budget of the request counts from
 // began; the deadline of ctx is a limit too. The error is of kind TooSlow if the time was over and there is no model for the deal.
 func (g *Game) Hybrid(ctx context.Context, q HybridQuery, began time.Time) (api.KlaverjasHybridAnswer, error) {

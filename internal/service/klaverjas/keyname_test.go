@@ -124,13 +124,13 @@ func TestResultsOfADealInRedis(t *testing.T) {
 // solve solves a position of the fields.
 func solve(t *testing.T, g *Game, fields string) api.KlaverjasSolution {
 	t.Helper()
-	q, err := g.ParseSolve(t.Context(), []byte("{"+fields+"}"))
+	q, err := ParseSolve(t.Context(), g, []byte("{"+fields+"}"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, err := g.Answer(t.Context(), q)
+	answer, err := service.Ask(t.Context(), g.service, q)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return answer.Result.(api.KlaverjasSolution)
+	return g.outSolved(q, answer)
 }

@@ -1,7 +1,6 @@
 package klaverjas
 
 import (
-	"context"
 	"strconv"
 
 	"roem/internal/api"
@@ -17,13 +16,11 @@ type KnowledgeQuery struct {
 }
 
 // ParseKnowledge reads the body of knowledge.
-func (g *Game) ParseKnowledge(ctx context.Context, body []byte) (KnowledgeQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "KlaverjasKnowledgeRequest", func(in knowledgeBody) (q KnowledgeQuery, err error) {
-		q.level = service.Or(in.Level, api.KlaverjasKnowledgeLevelRules)
-		q.knowledge, err = newKnowledge(in.viewBody)
-		return q, err
-	})
-}
+var ParseKnowledge = service.BodyOf("KlaverjasKnowledgeRequest", func(_ *Game, in knowledgeBody) (q KnowledgeQuery, err error) {
+	q.level = service.Or(in.Level, api.KlaverjasKnowledgeLevelRules)
+	q.knowledge, err = newKnowledge(in.viewBody)
+	return q, err
+})
 
 // level is one level of knowledge: who may hold which card.
 type level interface {

@@ -1,6 +1,8 @@
 package klaverjas
 
-import "roem/internal/api"
+import (
+	"roem/internal/api"
+)
 
 // trickSize is the number of cards in a trick.
 const trickSize = 4

@@ -2,12 +2,8 @@ package klaverjas
 
 import (
 	"context"
-	"strconv"
-	"time"
 
-	"roem/internal/api"
 	"roem/internal/computation"
-	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/violation"
@@ -20,61 +16,9 @@ const maxMatchSearches = 200_000
 
 // MatchQuery asks for a match between two kinds of players.
 type MatchQuery struct {
-	service.Uncached[any]
+	service.Uncached[players.Result]
 	game    *Game
 	contest players.Contest
-}
-
-// ParseMatch reads the body of match.
-func (g *Game) ParseMatch(ctx context.Context, body []byte) (*MatchQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "KlaverjasMatchRequest", func(in matchBody) (*MatchQuery, error) {
-		contest, err := in.contest()
-		if err != nil {
-			return nil, err
-		}
-		return &MatchQuery{game: g, contest: contest}, nil
-	})
-}
-
-// contest returns the match that is asked for. Its error is a *service.Error of kind Malformed or Impossible.
-func (in matchBody) contest() (c players.Contest, err error) {
-	var vs service.Problems
-	c.Units = in.Deals
-	worlds := in.Worlds
-	for _, side := range [2]struct {
-		pointer, text string
-		to            *players.Kind
-	}{{"/a", in.A, &c.A}, {"/b", in.B, &c.B}} {
-		*side.to, err = players.ParseKind(side.text, worlds)
-		vs.Add(side.pointer, err)
-	}
-	c.Seed = vs.Seed(in.Seed)
-	if in.Declarer != nil {
-		c.Declarers, err = players.ParseDeclarers(string(*in.Declarer))
-		vs.Add("/declarer", err)
-	}
-	if in.Bidding != nil {
-		flow, err := bidding.ParseFlow(string(*in.Bidding))
-		vs.Add("/bidding", err)
-		c.Bidding = PlayedBidding(flow)
-	}
-	if in.Game != nil {
-		c.Length, err = players.ParseLength(string(*in.Game))
-		vs.Add("/game", err)
-	}
-	c.Rules = newRules(in.Rules, &vs)
-	vs.Add(CheckBidding(&c, in.Declarer != nil))
-	for pointer, kind := range map[string]players.Kind{"/a": c.A, "/b": c.B} {
-		if n := kind.Worlds(); n > maxMatchWorlds {
-			vs.Addf(pointer, violation.TooMuch, "%s takes %d worlds for a card: expected at most %d", kind.Name(), n, maxMatchWorlds)
-		}
-		if n := c.Units * c.Length.Hands() * kind.Worlds(); n > maxMatchSearches {
-			vs.Addf(pointer, violation.TooMuch, "%s searches %d worlds for each place of the match, deals times worlds: expected at most %d",
-				kind.Name(), n,
-				maxMatchSearches)
-		}
-	}
-	return c, vs.Err()
 }
 
 // Key holds everything that the result depends on.
@@ -99,8 +43,7 @@ func (q *MatchQuery) Computation() computation.Spec {
 // toolsKey is the key of the players' tools among the tools of a slot.
 type toolsKey struct{ game *Game }
 
-func (q *MatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer[any], error) {
-	began := time.Now()
+func (q *MatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer[players.Result], error) {
 	c := q.contest
 	sum := service.NewParts(task, c.Units)
 	c.Workers = q.game.service.ShareOf(ctx)
@@ -116,45 +59,11 @@ func (q *MatchQuery) run(ctx context.Context, task *computation.Task) (service.A
 	c.Progress, c.Keeping = sum.Reach, q.game.service.Keeping(ctx, q.Key())
 	result, err := c.Run(ctx)
 	if err != nil {
-		return service.Answer[any]{}, err
+		return service.Answer[players.Result]{}, err
 	}
-	out := OutMatch(c, result, time.Since(began), q.game.service.Version())
-	return service.Answer[any]{
-		Result: out, Nodes: out.Stats.Nodes, Progress: computation.Progress{Done: c.Units, Of: c.Units, Nodes: uint64(out.Stats.Nodes)},
+	return service.Answer[players.Result]{
+		Result: result, Nodes: int64(result.Nodes), Progress: computation.Progress{Done: c.Units, Of: c.Units, Nodes: result.Nodes},
 	}, nil
-}
-
-// OutMatch returns the answer for the result of a contest.
-func OutMatch(c players.Contest, r players.Result, took time.Duration, version string) api.KlaverjasMatch {
-	out := api.KlaverjasMatch{
-		A: outSide(&r.Sides[0], r.Hands), B: outSide(&r.Sides[1], r.Hands), Deals: r.Deals, Hands: r.Hands,
-		Difference: service.OutEstimate(r.Difference), Won: r.Won, Tied: r.Tied, Lost: r.Lost,
-		Share: service.OutEstimate(r.Share), Duplication: r.Duplication,
-		Seed: strconv.FormatUint(c.Seed, 10), Game: api.KlaverjasMatchLength(c.Length.String()),
-		Rules: outRules(c.Rules), Stats: api.KlaverjasStats{Nodes: int64(r.Nodes), ElapsedUs: took.Microseconds()}, Version: version,
-	}
-	if c.Bidding != nil {
-		flow := api.KlaverjasFlow(c.Bidding.Flow.String())
-		out.Bidding = &flow
-	} else {
-		declarers := api.KlaverjasDeclarers(c.Declarers.String())
-		out.Declarer = &declarers
-	}
-	if r.Games != nil {
-		out.Games = &api.KlaverjasMatchGames{
-			Won: r.Games.Won, Tied: r.Games.Tied, Lost: r.Games.Lost,
-			Share: service.OutEstimate(r.Games.Share), Margin: service.OutEstimate(r.Games.Margin),
-		}
-	}
-	return out
-}
-
-func outSide(s *players.Side, hands int) api.KlaverjasMatchSide {
-	return api.KlaverjasMatchSide{
-		Player: s.Name, Declared: s.Hands, Nat: service.Share(s.Nat, s.Hands), Pit: service.Share(s.Pits, hands),
-		Points: service.Share(s.Points, hands), Melds: service.Share(s.Melds, hands),
-		Decisions: s.Decision.Len(), MeanUs: service.Micros(s.Decision.Mean()), P99Us: service.Micros(s.Decision.Quantile(0.99)),
-	}
 }
 
 // PlayedBidding returns bidding in which all seats call by the policy of package bidadvice.
@@ -175,17 +84,4 @@ func CheckBidding(c *players.Contest, declarer bool) (pointer string, err error)
 			"needs the default rules of rotterdam or amsterdam: there is no model of hands for other rules")
 	}
 	return "", nil
-}
-
-// ParseRules reads a JSON object of rule switches.
-func ParseRules(text []byte) (klaverjas.Rules, error) {
-	return service.Decode(context.Background(), service.NewSchemas(nil, shapes), text, "KlaverjasRulesInput",
-		func(in rulesBody) (klaverjas.Rules, error) {
-			var vs service.Problems
-			rules := newRules(&in, &vs)
-			if err := vs.Err(); err != nil {
-				return rules, err
-			}
-			return rules, nil
-		})
 }

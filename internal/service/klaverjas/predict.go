@@ -85,6 +85,15 @@ type PredictQuery struct {
 	trees    *forest.Model // nil for the network
 }
 
+// PredictBatchQuery is a request for many predictions.
+type PredictBatchQuery struct {
+	items positions
+	trees *forest.Model // nil for the network
+}
+
+// Len returns how many positions the request lists.
+func (q PredictBatchQuery) Len() int { return len(q.items) }
+
 // Predict returns the model's prediction for a deal. If there is no model for it, or cards have been played, the error is a
 // *service.Error of kind NoModel.
 func (g *Game) Predict(q PredictQuery) (api.KlaverjasPrediction, error) {

@@ -24,7 +24,7 @@ func (g *Game) Preview(ctx context.Context, in service.Shared) (preview.Preview,
 				"trump": f["t"], "leader": f["l"], "declarer": f["d"], "rules": rulesIn(f["r"]), "seat": f["s"],
 				"hand": heldIn(f["h"])[f["s"]], "played": played,
 			}
-		}, g.ParseKnowledge)
+		}, ParseKnowledge.Of(g))
 		if err != nil {
 			return preview.Preview{}, err
 		}
@@ -34,7 +34,7 @@ func (g *Game) Preview(ctx context.Context, in service.Shared) (preview.Preview,
 		return map[string]any{
 			"trump": f["t"], "leader": f["l"], "declarer": f["d"], "hands": heldIn(f["h"]), "played": played, "rules": rulesIn(f["r"]),
 		}
-	}, g.ParsePosition)
+	}, ParsePosition.Of(g))
 	if err != nil {
 		return preview.Preview{}, err
 	}

@@ -3,9 +3,7 @@ package klaverjas
 import (
 	"context"
 
-	"roem/internal/api"
 	"roem/internal/computation"
-	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/reason"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/klaverjas/worlds"
@@ -23,37 +21,6 @@ func (s *countingSolver) Solve(ctx context.Context, q search.Query) (search.Resu
 	r, err := s.slotSolver.Solve(ctx, q)
 	s.nodes += r.Nodes
 	return r, err
-}
-
-func outLines(l reason.Lines) *api.KlaverjasLines {
-	return &api.KlaverjasLines{Played: outCards(l.Played), Best: outCards(l.Best)}
-}
-
-// outReason returns the reason that follows from the lines, or nil.
-func outReason(before klaverjas.Position, l reason.Lines) *api.KlaverjasReason {
-	r, ok := reason.Find(before, l)
-	if !ok {
-		return nil
-	}
-	return outFound(r, r.Text(before, l))
-}
-
-func outFound(r reason.Reason, text string) *api.KlaverjasReason {
-	out := &api.KlaverjasReason{
-		Code: api.KlaverjasReasonCode(r.Code.String()), Trick: r.Trick, Seat: *outSeat(r.Seat), By: r.By.String(), Points: r.Points,
-		Decides: r.Decides, Text: text,
-	}
-	if r.Code == reason.Points || r.Code == reason.BringHome {
-		out.Less = &r.Less
-	}
-	if r.HasLost {
-		lost := r.Lost.String()
-		out.Lost, out.Kept = &lost, &r.Kept
-	}
-	if r.Keeps > 0 {
-		out.Keeps = &r.Keeps
-	}
-	return out
 }
 
 // reasonWorlds is how many worlds are searched for the reason of a mistake on knowledge.
@@ -100,40 +67,8 @@ func (q *ReviewQuery) why(ctx context.Context, p *service.Pass, d *decision, j *
 	})
 	j.reason = found
 	p.Found(source, found.Nodes)
-	if source == api.SourceSearch {
+	if source == service.FromSearch {
 		p.Add(0, found.Nodes)
 	}
 	return err
-}
-
-// explain writes the reason to a reviewed card.
-func (q *ReviewQuery) explain(d *decision, j *judgement, out *api.KlaverjasReviewedCard) {
-	if !j.reason.Found {
-		return
-	}
-	before, err := d.Of.Before.now.Redealt(j.reason.World)
-	if err != nil {
-		return
-	}
-	out.Lines = outLines(j.reason.Lines)
-	out.Reason, out.Evidence = outHidden(&j.reason.Hidden, before, d.Asks[0].question.Knowledge())
-}
-
-// outHidden returns a reason for hidden cards, or nil, and what the seat could know of it. before is the position of the lines.
-func outHidden(h *reason.Hidden, before klaverjas.Position, k *worlds.Knowledge) (*api.KlaverjasReason, *api.KlaverjasReasonEvidence) {
-	var why *api.KlaverjasReason
-	evidence := api.KlaverjasReasonEvidence{Worlds: h.Worlds, Applies: h.Applies, Decides: h.Decides, Facts: []api.KlaverjasFact{}}
-	if r, ok := h.Reason(before); ok {
-		why = outFound(r, h.Text(r, before))
-		if k.Unseen().Has(r.By) {
-			p := service.Rounded(k.Probability(r.By, r.Seat), probabilityDigits)
-			evidence.Probability = &p
-		}
-		evidence.Facts = outFacts(k.View(), reason.Facts(k, r, before, h.Lines))
-	}
-	if !h.Real() {
-		hands := outHands(h.World)
-		evidence.Hands = &hands
-	}
-	return why, &evidence
 }

@@ -4,10 +4,8 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strconv"
 	"time"
 
-	"roem/internal/api"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/klaverjas/worlds"
@@ -62,30 +60,10 @@ var reviewRule = service.ReviewRule{LeastCost: 5, StandardErrors: advice.ClearEr
 // closeWorlds is how many worlds are searched for a card that is uncertain over defaultWorlds, if the request sets no number.
 const closeWorlds = 4 * defaultWorlds
 
-// ParseReview reads the body of review.
-func (g *Game) ParseReview(ctx context.Context, body []byte) (*ReviewQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "KlaverjasReviewRequest", g.newReviewQuery)
-}
-
-func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
-	var vs service.Problems
-	seed := vs.OptionalSeed(in.Seed, 0)
-	if err := vs.Err(); err != nil {
-		return nil, err
-	}
-	whose := service.ReadWhose(&vs, in.Seat, piquet.ParseSeat, piquet.Seat.String)
-	p, err := newPosition(in.positionBody)
-	vs.Add("", err)
-	if err := vs.Err(); err != nil {
-		return nil, err
-	}
-	return g.reviewOf(p, whose, in.Worlds, seed)
-}
-
 // reviewOf returns the review of the cards that led to a position. worlds is nil for as many as decide.
 func (g *Game) reviewOf(p Position, whose service.Whose, worlds *int, seed uint64) (*ReviewQuery, error) {
 	q := &ReviewQuery{game: g, position: p, open: worlds == nil}
-	q.options = AdviseQuery{game: g, worlds: service.Or(worlds, defaultWorlds), seed: seed, began: time.Now()}
+	q.options = AdviseQuery{game: g, worlds: service.Or(worlds, defaultWorlds), seed: seed}
 	var err error
 	if q.twin, err = newCanonical(q.position); err != nil {
 		return nil, err
@@ -150,7 +128,7 @@ func (q *ReviewQuery) judge(
 	t, known := by.known(ctx)
 	if known {
 		p.Add(by.worlds, 0)
-		p.Found(api.SourceCache, 0)
+		p.Found(service.FromCache, 0)
 	} else {
 		if err = p.Search(); err == nil {
 			t, err = by.search(ctx, p.Parts)
@@ -158,7 +136,7 @@ func (q *ReviewQuery) judge(
 		if err != nil {
 			return cost, err
 		}
-		p.Found(api.SourceSearch, t.Nodes)
+		p.Found(service.FromSearch, t.Nodes)
 	}
 	j.by, j.advice = by, by.question.Advise(t, by.objective, true)
 	for _, v := range j.advice.Cards {
@@ -208,35 +186,3 @@ func (q *ReviewQuery) judgeOpen(ctx context.Context, p *service.Pass, d *decisio
 
 // openCost returns what a decision cost with open cards.
 func (q *ReviewQuery) openCost(f *findings, i int) int { return f.List[i].Of.cost }
-
-// review builds the answer of a review.
-func (g *Game) review(q *ReviewQuery, a service.Answer[*findings]) api.KlaverjasReview {
-	f := a.Result
-	out := api.KlaverjasReview{
-		Cards: make([]api.KlaverjasReviewedCard, len(f.List)), Basis: api.KlaverjasAdviceBasisKnowledge,
-		Rules: outRules(q.position.start.Rules()), Deal: outIdentity(q.position.start.Deal()),
-		Seed: strconv.FormatUint(q.options.seed, 10), Rule: api.ReviewRule(reviewRule),
-		Source: f.Source, Stats: stats(f.Nodes, f.Source, q.options.began), Version: q.game.service.Version(),
-	}
-	for i := range f.List {
-		d, j := &q.Decisions[i], &f.List[i].Of
-		card := api.KlaverjasReviewedCard{
-			Number: d.Of.Number + 1, Trick: d.Of.Number/trickSize + 1, Seat: *outSeat(d.Of.Seat), Card: d.Of.Act.String(), Legal: d.Legal,
-			Open: api.KlaverjasReviewOpen{Cost: j.cost, Best: outCards(j.best.Slice())}, Verdict: f.List[i].Verdict,
-		}
-		if known := f.List[i].Cost; known == nil {
-			card.Open.Best = api.Cards{card.Card}
-		} else {
-			card.Knowledge = &api.KlaverjasReviewKnowledge{
-				Cost: known.Cost, StandardError: known.StandardError, Advised: j.advice.Card.String(),
-				BestIn: service.Rounded(j.played.BestIn, probabilityDigits), Worlds: outWorlds(&j.advice),
-			}
-		}
-		q.explain(d, j, &card)
-		out.Cards[i] = card
-	}
-	out.Seats = api.KlaverjasSeatReviews{
-		N: f.Seats[piquet.North], E: f.Seats[piquet.East], S: f.Seats[piquet.South], W: f.Seats[piquet.West],
-	}
-	return out
-}

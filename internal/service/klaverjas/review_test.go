@@ -60,7 +60,7 @@ func answerTo[Out any](t *testing.T, g *Game, name string, fields, more map[stri
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	answer, err := g.Answer(t.Context(), r.Query())
+	answer, err := g.service.Answer(t.Context(), r.Query())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -303,7 +303,7 @@ func TestReviewProgress(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := g.ParseReview(context.Background(), text)
+	q, err := ParseReview(context.Background(), g, text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -326,7 +326,7 @@ func TestReviewProgress(t *testing.T) {
 func TestReviewKey(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
 	key := func(seat, more string) string {
-		q, err := g.ParseReview(context.Background(), fmt.Appendf(nil, `{%s, "played": ["JH", "8S", "7H", "8H"], "seat": "%s"%s}`, someDeal, seat,
+		q, err := ParseReview(context.Background(), g, fmt.Appendf(nil, `{%s, "played": ["JH", "8S", "7H", "8H"], "seat": "%s"%s}`, someDeal, seat,
 			more))
 		if err != nil {
 			t.Fatal(err)
@@ -336,7 +336,7 @@ func TestReviewKey(t *testing.T) {
 	if key("S", "") != key("s", `, "seed": "0"`) {
 		t.Error("two spellings of a request have two keys")
 	}
-	q, err := g.ParseReview(context.Background(), fmt.Appendf(nil, `{%s, "played": ["JH", "8S", "7H", "8H"]}`, someDeal))
+	q, err := ParseReview(context.Background(), g, fmt.Appendf(nil, `{%s, "played": ["JH", "8S", "7H", "8H"]}`, someDeal))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,6 @@
 package klaverjas
 
 import (
-	"context"
-
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/players"
@@ -12,15 +10,14 @@ import (
 )
 
 // ParseScore reads the body of score: a position in which all cards have been played.
-func (g *Game) ParseScore(ctx context.Context, body []byte) (Position, error) {
-	p, err := g.ParsePosition(ctx, body)
-	if err == nil && !p.now.Finished() {
+var ParseScore = service.Then(ParsePosition, func(_ *Game, p Position) (Position, error) {
+	if !p.now.Finished() {
 		n, all := len(p.played), piquet.Deck.Len()
 		return p, service.Refused(violation.New(violation.WrongCount, "has %d cards, expected all %d of a finished hand", n, all).
 			At("/played").Of(n).Between(all, all))
 	}
-	return p, err
-}
+	return p, nil
+})
 
 // Score returns the score of a finished hand, trick by trick. It makes no search.
 func (g *Game) Score(p Position) (api.KlaverjasHandScore, error) {

@@ -133,7 +133,7 @@ func TestTricksAndScoreOfVectors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(28, 3))
 	won, pits, melds := map[bool]int{}, 0, 0
 	for _, s := range scoredVectors(t, rng) {
-		p, err := g.ParsePosition(t.Context(), s.body(t, append([]string{}, s.played...)))
+		p, err := ParsePosition(t.Context(), g, s.body(t, append([]string{}, s.played...)))
 		if err != nil {
 			t.Fatalf("%s: %v", s.name, err)
 		}
@@ -152,7 +152,7 @@ func TestTricksAndScoreOfVectors(t *testing.T) {
 			end = end.Play(played[len(played)-1])
 		}
 		_, tricks = tricksBy(s.start, played)
-		if p, err = g.ParseScore(t.Context(), s.body(t, played)); err != nil {
+		if p, err = ParseScore(t.Context(), g, s.body(t, played)); err != nil {
 			t.Fatalf("%s: %v", s.name, err)
 		}
 		got, err := g.Score(p)
@@ -230,7 +230,7 @@ func TestScoreNeedsAFinishedHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = g.ParseScore(t.Context(), text)
+	_, err = ParseScore(t.Context(), g, text)
 	e, ok := errors.AsType[*service.Error](err)
 	if !ok || e.Kind != service.Impossible {
 		t.Fatalf("%v", err)

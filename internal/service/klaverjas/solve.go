@@ -5,28 +5,24 @@ import (
 	"sort"
 	"time"
 
-	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/service"
 )
 
-// SolveQuery is a request for the exact result of a position for a goal.
+// SolveQuery is a request for the exact result of a position for a goal. It never changes.
 type SolveQuery struct {
 	game     *Game
 	position Position
 	twin     canonical // not set for a finished hand
 	goal     search.Goal
-	began    time.Time
 	lookup   service.Lookup
-	body     []byte  // of the request, nil for a query that is part of another
-	found    *result // the result in the seats and suits of the position, where repeats has it; it is shared and never changed
 }
 
 // newSolveQuery prepares the query.
 func (g *Game) newSolveQuery(p Position, goal search.Goal) (*SolveQuery, error) {
-	q := &SolveQuery{game: g, position: p, goal: goal, began: time.Now()}
+	q := &SolveQuery{game: g, position: p, goal: goal}
 	if p.now.Finished() {
 		return q, nil
 	}
@@ -43,14 +39,10 @@ func (q *SolveQuery) Key() []byte {
 	return q.position.appendTo(newKey(KindSolve).Byte(byte(q.goal)))
 }
 
-// Known returns the answer if the cache has it or the hand is finished.
-func (q *SolveQuery) Known(ctx context.Context) (service.Answer[any], bool, error) {
+// Known returns the result, in the seats and suits of the position, if the cache has it or the hand is finished.
+func (q *SolveQuery) Known(ctx context.Context) (service.Answer[result], bool, error) {
 	if q.position.now.Finished() {
-		return q.answer(resultAtEnd(q.position, q.goal), api.SourceSearch), true, nil
-	}
-	if q.found != nil {
-		service.EffortOf(ctx).NoteValue(service.Value{Layer: q.game.service.Cache().CountRepeat()})
-		return q.answer(*q.found, api.SourceCache), true, nil
+		return resultAtEnd(q.position, q.goal).answer(service.FromSearch), true, nil
 	}
 	var f result
 	kept, ok := q.game.service.Cache().First(ctx, q.lookup.Keys, func(value []byte) (fits bool) {
@@ -58,33 +50,29 @@ func (q *SolveQuery) Known(ctx context.Context) (service.Answer[any], bool, erro
 		return fits
 	})
 	if !ok {
-		return service.Answer[any]{}, false, nil
+		return service.Answer[result]{}, false, nil
 	}
 	service.EffortOf(ctx).NoteValue(service.Value{Bytes: kept.Value, Layer: kept.Layer})
-	f = q.twin.returned(f, q.position)
-	q.game.repeats.keep(q, f)
-	return q.answer(f, api.SourceCache), true, nil
+	return q.twin.returned(f, q.position).answer(service.FromCache), true, nil
 }
 
 // Computation searches the canonical form of the position.
 func (q *SolveQuery) Computation() computation.Spec { return q.game.service.Computation(q.lookup) }
 
 // Answer relabels the result with the seats and suits of the position.
-func (q *SolveQuery) Answer(result computation.Result) (service.Answer[any], error) {
-	return q.answerValue(service.ValueOf(result))
-}
-
-func (q *SolveQuery) answerValue(value service.Value) (service.Answer[any], error) {
+func (q *SolveQuery) Answer(from computation.Result) (service.Answer[result], error) {
+	value := service.ValueOf(from)
 	f, ok := readResult(value.Bytes, q.goal, q.twin.now)
 	if !ok {
-		return service.Answer[any]{}, &service.Error{Detail: "the result of the search does not fit its position"}
+		return service.Answer[result]{}, &service.Error{Detail: "the result of the search does not fit its position"}
 	}
-	return q.answer(q.twin.returned(f, q.position), value.Source()), nil
+	return q.twin.returned(f, q.position).answer(value.Source()), nil
 }
 
-func (q *SolveQuery) answer(f result, source api.Source) service.Answer[any] {
-	out := q.game.solution(q.position, q.goal, f, source, q.began)
-	return service.Answer[any]{Result: out, Source: source, Nodes: out.Stats.Nodes, Progress: f.progress(source)}
+// answer returns the answer that has the result.
+func (f result) answer(source service.Source) service.Answer[result] {
+	p := f.progress(source)
+	return service.Answer[result]{Result: f, Source: source, Nodes: int64(p.Nodes), Progress: p}
 }
 
 // lookup returns the Lookup of the result of a canonical form for a goal.
@@ -133,42 +121,6 @@ func (g *Game) find(
 	return f, value, nil
 }
 
-// solution converts a result in the seats and suits of the Position to the type of the contract.
-func (g *Game) solution(p Position, goal search.Goal, f result, source api.Source, began time.Time) api.KlaverjasSolution {
-	out := api.KlaverjasSolution{
-		Goal:    api.KlaverjasGoal(goal.String()),
-		Won:     f.won,
-		Exact:   true,
-		Rules:   outRules(p.now.Rules()),
-		Deal:    outIdentity(p.now.Deal()),
-		Source:  source,
-		Version: g.service.Version(),
-	}
-	if !p.now.Finished() {
-		out.Turn = outSeat(p.now.Turn())
-	}
-	if goal != search.Win {
-		line, score := outCards(f.line), outScore(f.score)
-		out.Outcome, out.Line, out.Score, out.Pit = &f.outcome, &line, &score, &f.pit
-	}
-	if goal == search.Moves {
-		moves := make([]api.KlaverjasMove, len(f.moves))
-		for i, m := range f.moves {
-			moves[i] = api.KlaverjasMove{Card: m.Card.String(), Outcome: m.Outcome, Won: m.Won, Best: m.Best}
-		}
-		out.Moves = &moves
-	}
-	out.Stats = stats(f.nodes, source, began)
-	return out
-}
-
-func stats(nodes uint64, source api.Source, began time.Time) api.KlaverjasStats {
-	if source == api.SourceCache {
-		nodes = 0
-	}
-	return api.KlaverjasStats{Nodes: int64(nodes), ElapsedUs: time.Since(began).Microseconds()}
-}
-
 // resultAtEnd returns the result of a finished hand, which needs no search.
 func resultAtEnd(p Position, goal search.Goal) result {
 	outcome := p.now.Outcome()
@@ -176,9 +128,9 @@ func resultAtEnd(p Position, goal search.Goal) result {
 }
 
 // progress returns the progress of a solve that has this result.
-func (f result) progress(source api.Source) computation.Progress {
+func (f result) progress(source service.Source) computation.Progress {
 	p := computation.Progress{Done: 1, Of: 1}
-	if source == api.SourceSearch {
+	if source == service.FromSearch {
 		p.Nodes = f.nodes
 	}
 	if f.goal != search.Win {

@@ -2,9 +2,7 @@ package klaverjas
 
 import (
 	"context"
-	"time"
 
-	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
@@ -15,20 +13,25 @@ import (
 
 // TableQuery is a request for the outcome of a deal for each trump suit and each declaring team.
 type TableQuery struct {
-	service.Uncached[any]
+	service.Uncached[[tableEntries]tableEntry]
 	game   *Game
 	rules  klaverjas.Rules
 	leader piquet.Seat
 	hands  [4]piquet.Set
-	began  time.Time
 	twins  [tableEntries]canonical // by trump, then declarer
+}
+
+// tableEntry is the solution for a trump and a declaring team.
+type tableEntry struct {
+	outcome int
+	won     bool
 }
 
 // tableEntries is how many solutions a table holds: one for each trump and declaring team.
 const tableEntries = 8
 
 func (g *Game) newTableQuery(rules klaverjas.Rules, leader piquet.Seat, hands [4]piquet.Set) (*TableQuery, error) {
-	q := &TableQuery{game: g, rules: rules, leader: leader, hands: hands, began: time.Now()}
+	q := &TableQuery{game: g, rules: rules, leader: leader, hands: hands}
 	for _, trump := range piquet.Suits() {
 		for _, declarer := range piquet.Teams() {
 			start, err := klaverjas.NewPosition(rules, klaverjas.Deal{Trump: trump, Leader: leader, Declarer: declarer, Hands: hands})
@@ -55,7 +58,7 @@ func (q *TableQuery) Key() []byte {
 }
 
 // Known returns the answer if the cache has all parts. It looks them up in each layer once.
-func (q *TableQuery) Known(ctx context.Context) (service.Answer[any], bool, error) {
+func (q *TableQuery) Known(ctx context.Context) (service.Answer[[tableEntries]tableEntry], bool, error) {
 	var keys []solvecache.Key
 	for _, twin := range &q.twins {
 		keys = append(keys, twin.keysFor(search.Value)...)
@@ -67,7 +70,7 @@ func (q *TableQuery) Known(ctx context.Context) (service.Answer[any], bool, erro
 	for i, twin := range &q.twins {
 		var ok bool
 		if solved[i], layers[i], ok = firstResult(known[i*each:(i+1)*each], search.Value, twin.now); !ok {
-			return service.Answer[any]{}, false, nil
+			return service.Answer[[tableEntries]tableEntry]{}, false, nil
 		}
 	}
 	for _, value := range &layers {
@@ -93,28 +96,18 @@ func (q *TableQuery) Computation() computation.Spec {
 	}}
 }
 
-func (q *TableQuery) answer(solved [tableEntries]result, values [tableEntries]service.Value) service.Answer[any] {
-	out := api.KlaverjasTable{
-		Leader: *outSeat(q.leader), Exact: true, Rules: outRules(q.rules), Source: api.SourceCache, Version: q.game.service.Version(),
-	}
+func (q *TableQuery) answer(solved [tableEntries]result, values [tableEntries]service.Value) service.Answer[[tableEntries]tableEntry] {
+	out := service.Answer[[tableEntries]tableEntry]{Source: service.FromCache}
 	var nodes uint64
-	rows := [4]*api.KlaverjasTableRow{&out.Outcomes.C, &out.Outcomes.D, &out.Outcomes.H, &out.Outcomes.S}
-	for _, trump := range piquet.Suits() {
-		entries := [2]*api.KlaverjasTableEntry{&rows[trump].NS, &rows[trump].EW}
-		for _, declarer := range piquet.Teams() {
-			i := entry(trump, declarer)
-			*entries[declarer] = api.KlaverjasTableEntry{Outcome: solved[i].outcome, Won: solved[i].won}
-			if values[i].Source() == api.SourceSearch {
-				out.Source = api.SourceSearch
-				nodes += solved[i].nodes
-			}
+	for i := range solved {
+		out.Result[i] = tableEntry{outcome: solved[i].outcome, won: solved[i].won}
+		if values[i].Source() == service.FromSearch {
+			out.Source = service.FromSearch
+			nodes += solved[i].nodes
 		}
 	}
-	out.Stats = stats(nodes, out.Source, q.began)
-	return service.Answer[any]{
-		Result: out, Source: out.Source, Nodes: out.Stats.Nodes,
-		Progress: computation.Progress{Done: tableEntries, Of: tableEntries, Nodes: nodes},
-	}
+	out.Nodes, out.Progress = int64(nodes), computation.Progress{Done: tableEntries, Of: tableEntries, Nodes: nodes}
+	return out
 }
 
 // sharedKey returns the key of a computation that waits for others. Without a cache nothing is shared.

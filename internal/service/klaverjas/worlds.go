@@ -1,7 +1,6 @@
 package klaverjas
 
 import (
-	"context"
 	"math/rand/v2"
 	"strconv"
 
@@ -23,27 +22,25 @@ type WorldsQuery struct {
 }
 
 // ParseWorlds reads the body of worlds.
-func (g *Game) ParseWorlds(ctx context.Context, body []byte) (WorldsQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "KlaverjasWorldsRequest", func(in worldsBody) (WorldsQuery, error) {
-		q := WorldsQuery{
-			count: service.Or(in.Worlds, 1), method: service.Or(in.Method, api.KlaverjasSampleMethodUniform),
-			distinct: service.Or(in.Distinct, false),
-		}
-		var err error
-		if in.Seed != nil {
-			var vs service.Problems
-			seed := vs.OptionalSeed(in.Seed, 0)
-			if q.seed, err = &seed, vs.Err(); err != nil {
-				return q, err
-			}
-		}
-		if q.knowledge, err = newKnowledge(in.viewBody); err != nil {
+var ParseWorlds = service.BodyOf("KlaverjasWorldsRequest", func(_ *Game, in worldsBody) (WorldsQuery, error) {
+	q := WorldsQuery{
+		count: service.Or(in.Worlds, 1), method: service.Or(in.Method, api.KlaverjasSampleMethodUniform),
+		distinct: service.Or(in.Distinct, false),
+	}
+	var err error
+	if in.Seed != nil {
+		var vs service.Problems
+		seed := vs.OptionalSeed(in.Seed, 0)
+		if q.seed, err = &seed, vs.Err(); err != nil {
 			return q, err
 		}
-		err = q.check()
+	}
+	if q.knowledge, err = newKnowledge(in.viewBody); err != nil {
 		return q, err
-	})
-}
+	}
+	err = q.check()
+	return q, err
+})
 
 // check returns an error if the options contradict each other.
 func (q *WorldsQuery) check() error {

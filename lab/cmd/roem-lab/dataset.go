@@ -122,7 +122,7 @@ func parseRules(text string) (klaverjas.Rules, error) {
 	}
 	g := game.New(s, game.Options{})
 	legal, err := func() (api.KlaverjasLegalMoves, error) { // rules are part of a position
-		position, err := g.ParsePosition(context.Background(), []byte(`{"trump":"C","leader":"N","deal":"0","rules":`+text+`}`))
+		position, err := game.ParsePosition(context.Background(), g, []byte(`{"trump":"C","leader":"N","deal":"0","rules":`+text+`}`))
 		if err != nil {
 			return api.KlaverjasLegalMoves{}, err
 		}

@@ -177,7 +177,7 @@ func TestDatasetRules(t *testing.T) {
 				t.Fatal(err)
 			}
 			g := newGame(t)
-			position, err := g.ParsePosition(context.Background(), []byte(`{"trump":"C","leader":"N","deal":"0","rules":`+text+`}`))
+			position, err := game.ParsePosition(context.Background(), g, []byte(`{"trump":"C","leader":"N","deal":"0","rules":`+text+`}`))
 			if err != nil {
 				t.Fatal(err)
 			}

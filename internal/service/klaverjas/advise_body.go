@@ -1,14 +1,61 @@
 package klaverjas
 
 import (
+	"time"
+
+	"roem/internal/api"
+	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/violation"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas/bidadvice"
 )
 
-// hear reads the bidding. It must end as the view begins.
-func (q *AdviseQuery) hear(b *biddingBody) error {
+// ParseAdvise reads the body of advise.
+var ParseAdvise = service.BodyOf("KlaverjasAdviseRequest", (*Game).readAdvise)
+
+func (g *Game) readAdvise(in adviseBody) (*AdviseQuery, error) {
+	o, err := in.options()
+	if err != nil {
+		return nil, err
+	}
+	k, err := newKnowledge(in.viewBody)
+	if err != nil {
+		return nil, err
+	}
+	q, err := g.newAdviseQuery(k, o)
+	if err != nil || in.Bidding == nil {
+		return q, err
+	}
+	return q, in.Bidding.hear(q)
+}
+
+// options reads what the body asks for beside the view.
+func (in *adviseBody) options() (o AdviseOptions, err error) {
+	o.Worlds = in.Worlds
+	if ms := in.BudgetMs; ms != nil {
+		budget := time.Duration(*ms * float64(time.Millisecond))
+		o.Budget = &budget
+	}
+	var vs service.Problems
+	switch service.Or(in.Method, api.KlaverjasAdviceMethodSearch) {
+	case api.KlaverjasAdviceMethodBelief:
+		o.Method = beliefMethod
+	case api.KlaverjasAdviceMethodPlayout:
+		if n := o.most(); n > maxPlayoutWorlds {
+			vs.Add("/worlds", violation.New(violation.TooMuch, "is %d: expected a number from 1 to %d with the method playout", n,
+				maxPlayoutWorlds).Of(n).Between(1, maxPlayoutWorlds))
+		}
+		o.Method = playoutMethod
+	default:
+	}
+	o.Objective = service.Read(&vs, "/objective", in.Objective, advice.ParseObjective, o.Objective)
+	o.Seed = vs.OptionalSeed(in.Seed, o.Seed)
+	return o, vs.Err()
+}
+
+// hear reads the bidding of a query. It must end as the view begins.
+func (b *biddingBody) hear(q *AdviseQuery) error {
 	var vs service.Problems
 	setting, calls := b.read(&vs)
 	if err := vs.Err(); err != nil {

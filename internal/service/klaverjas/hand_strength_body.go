@@ -1,7 +1,6 @@
 package klaverjas
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/cespare/xxhash/v2"
@@ -146,14 +145,12 @@ func (b handStrengthItemBody) query(g *Game) (*HandStrengthQuery, error) {
 }
 
 // ParseHandStrength reads the body of hand-strength.
-func (g *Game) ParseHandStrength(ctx context.Context, body []byte) (*HandStrengthQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "KlaverjasHandStrengthRequest", func(in handStrengthBody) (*HandStrengthQuery, error) {
-		return handStrengthItemBody{
-			Rules: in.Rules, Hand: in.Hand, Seat: &in.Seat, Leader: &in.Leader, Declarer: in.Declarer, Trump: in.Trump, Precision: in.Precision,
-			Method: in.Method, Seed: in.Seed,
-		}.query(g)
-	})
-}
+var ParseHandStrength = service.BodyOf("KlaverjasHandStrengthRequest", func(g *Game, in handStrengthBody) (*HandStrengthQuery, error) {
+	return handStrengthItemBody{
+		Rules: in.Rules, Hand: in.Hand, Seat: &in.Seat, Leader: &in.Leader, Declarer: in.Declarer, Trump: in.Trump, Precision: in.Precision,
+		Method: in.Method, Seed: in.Seed,
+	}.query(g)
+})
 
 // defaults returns the fields that the hands of a list have in common.
 func (in handStrengthBatchBody) defaults() (handStrengthItemBody, error) {
@@ -166,16 +163,12 @@ func (in handStrengthBatchBody) defaults() (handStrengthItemBody, error) {
 }
 
 // ParseHandStrengthBatch reads the body of hand-strength/batch. An error in one hand is the error of its item.
-func (g *Game) ParseHandStrengthBatch(ctx context.Context, body []byte) (*HandStrengthBatchQuery, error) {
-	hand := func(ctx context.Context, body []byte, defaults handStrengthItemBody) (*HandStrengthQuery, error) {
-		return service.Decode(ctx, g.schemas, body, "KlaverjasHandStrengthItem", func(in handStrengthItemBody) (*HandStrengthQuery, error) {
-			return in.with(defaults).query(g)
-		})
-	}
-	_, items, err := service.DecodeList(ctx, g.schemas, body, "KlaverjasHandStrengthBatchRequest", handsField,
-		handStrengthBatchBody.defaults, hand)
-	if err != nil {
-		return nil, err
-	}
-	return &HandStrengthBatchQuery{game: g, items: items}, nil
-}
+var ParseHandStrengthBatch = service.ListOf("KlaverjasHandStrengthBatchRequest", handsField,
+	func(_ *Game, in handStrengthBatchBody) (handStrengthItemBody, error) { return in.defaults() },
+	"KlaverjasHandStrengthItem",
+	func(g *Game, in handStrengthItemBody, defaults handStrengthItemBody) (*HandStrengthQuery, error) {
+		return in.with(defaults).query(g)
+	},
+	func(g *Game, _ handStrengthItemBody, items service.Items[*HandStrengthQuery]) *HandStrengthBatchQuery {
+		return &HandStrengthBatchQuery{game: g, items: items}
+	})

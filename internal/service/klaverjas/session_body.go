@@ -1,7 +1,6 @@
 package klaverjas
 
 import (
-	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -32,9 +31,7 @@ const (
 var sessionPlayers = map[string]int{"random": 0, "logical": 0, "simple": 0, "policy": 0, "playout": 100, "pimc": 40}
 
 // ParseSession reads the body of sessions.
-func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "KlaverjasSessionRequest", sessionBody.query)
-}
+var ParseSession = service.PlainBodyOf[*Game]("KlaverjasSessionRequest", sessionBody.query)
 
 // query returns the query of the body. Its errors are of kind Malformed or Impossible.
 func (in sessionBody) query() (q SessionQuery, err error) {

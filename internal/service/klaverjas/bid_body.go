@@ -1,7 +1,6 @@
 package klaverjas
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/cespare/xxhash/v2"
@@ -17,9 +16,7 @@ import (
 type BidQuery struct{ question bidadvice.Question }
 
 // ParseBid reads the body of bid.
-func (g *Game) ParseBid(ctx context.Context, body []byte) (BidQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "KlaverjasBidRequest", func(in bidBody) (BidQuery, error) { return in.query(g) })
-}
+var ParseBid = service.BodyOf("KlaverjasBidRequest", func(g *Game, in bidBody) (BidQuery, error) { return in.query(g) })
 
 // query returns the query of the body. Its errors are of kind Malformed, Impossible or NoModel.
 func (b bidBody) query(g *Game) (q BidQuery, err error) {
