@@ -206,15 +206,12 @@ bench: ## run the Go benchmarks (BENCH=regexp)
 
 .PHONY: generate
 generate: $(TSC) ## write the generated code again, the board's too
-	$(GO) test -count=1 -run 'TestPages/.*\.(json|ts)$$' ./internal/pages -args -write-pages
-	$(GO) generate ./...
-	tools/board/node_modules/.bin/openapi-ts -f tools/board/openapi-ts.config.mjs >/dev/null
-	@$(MAKE) --no-print-directory pages
+	$(GO) -C tools run ./generate
 
 .PHONY: pages
 pages: # write the generated parts of pages, which follow from the code and from docs/figures.json
-	$(GO) test -count=1 -run 'TestPages$$' ./internal/pages -args -write-pages
-	cd lab && $(GO) test -count=1 -run 'TestPages$$' ./figures -args -write-pages
+	$(GO) run -pgo=off ./internal/pages/write
+	$(GO) -C lab run -pgo=off ./figures/write
 
 .PHONY: check
 check: check-generated check-contract check-generators ## fail if generated code is out of date, the contract breaks clients of the last release unannounced, or other generators do not read it

@@ -3,8 +3,6 @@ package api
 
 import _ "embed"
 
-//go:generate go run ./merge
-//go:generate go run ./tojson
 //go:generate go run ./gen
 
 // OpenAPI is the contract, in YAML, as api/merge writes it from its parts.

@@ -1,18 +1,21 @@
-// Command gen writes what follows from the contract, in the order of the contract. In the folder api, where go generate runs it, it
-// writes the types of the server, the bodies of the requests of each game, and the operations and types of the clients. With a contract of
-// its own it writes the types and bodies of one game into the current folder, as in
+// Command gen writes the contract, and what follows from it, in the order of the contract. In the folder api it joins the parts of the
+// contract, and writes it as YAML and as JSON, the operations and the types of the server, the bodies and the shapes of the requests of
+// each game, and the operations and types of the clients. With a further part it writes the types, bodies and shapes of the game in that
+// part into the current folder, as in
 //
-//	//go:generate go run roem/api/gen -contract openapi.gen.yaml -path /v1/nim/ -prefix Nim
+//	//go:generate go run roem/api/gen -dir ../../api -add nim.yaml -path /v1/nim/ -prefix Nim
 package main
 
 import (
 	"flag"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 
+	"github.com/getkin/kin-openapi/openapi3"
+
 	"roem/api/contract"
+	"roem/api/merge"
 )
 
 func main() {
@@ -23,20 +26,21 @@ func main() {
 }
 
 func run() error {
-	file := flag.String("contract", "", "the `file` of a contract")
+	dir := flag.String("dir", ".", "the `folder` api")
+	add := flag.String("add", "", "the `file` of a further part of the contract")
 	var of requests
-	flag.StringVar(&of.path, "path", "", "with -contract, the beginning of the paths of the game's operations")
-	flag.StringVar(&of.prefix, "prefix", "", "with -contract, the beginning of the names of the game's schemas")
+	flag.StringVar(&of.path, "path", "", "with -add, the beginning of the paths of the game's operations")
+	flag.StringVar(&of.prefix, "prefix", "", "with -add, the beginning of the names of the game's schemas")
 	flag.Parse()
-	if *file != "" {
-		return one(*file, of)
+	if *add != "" {
+		return one(*dir, *add, of)
 	}
-	return all("..")
+	return all(*dir)
 }
 
-// one writes the bodies of a game with a contract of its own.
-func one(file string, of requests) error {
-	text, err := os.ReadFile(file) //nolint:gosec // the file that go generate names
+// one writes the types, bodies and shapes of the game in a further part.
+func one(dir, add string, of requests) error {
+	text, err := merge.Contract(dir, add)
 	if err != nil {
 		return err
 	}
@@ -51,9 +55,14 @@ func one(file string, of requests) error {
 	return writeBodies(c, of, pkg, ".")
 }
 
-// all writes everything, below the folder top.
-func all(top string) error {
-	text, err := os.ReadFile(filepath.Join(top, "api", "openapi.yaml")) //nolint:gosec // the name is fixed
+// all writes everything.
+func all(dir string) error {
+	top := filepath.Join(dir, "..")
+	text, err := merge.Contract(dir)
+	if err != nil {
+		return err
+	}
+	json, err := asJSON(text)
 	if err != nil {
 		return err
 	}
@@ -61,31 +70,43 @@ func all(top string) error {
 	if err != nil {
 		return err
 	}
+	clients, err := canonical(text)
+	if err != nil {
+		return err
+	}
+	written := map[string][]byte{"api/openapi.yaml": text, "api/openapi.json": json}
+	if written[operationsFile], err = contractOperations(c); err != nil {
+		return err
+	}
+	for name, write := range clientFiles {
+		if written[name], err = write(clients); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	for name, text := range written {
+		if err := os.WriteFile(filepath.Join(top, name), text, 0o600); err != nil {
+			return err
+		}
+	}
 	for _, of := range packages {
 		if err := writeBodies(c, of, filepath.Base(of.folder), filepath.Join(top, of.folder)); err != nil {
 			return fmt.Errorf("%s: %w", of.folder, err)
 		}
 	}
-	if err := writeTypes(c, "", "api", filepath.Join(top, serverPackage), top); err != nil {
-		return err
-	}
-	if c, err = canonical(text); err != nil {
-		return err
-	}
-	written := map[string]func(*contract.Contract) ([]byte, error){leastFile: leastRequests, operationsFile: contractOperations}
-	maps.Copy(written, clientFiles)
-	for name, write := range written {
-		code, err := write(c)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		if err := os.WriteFile(filepath.Join(top, name), code, 0o600); err != nil {
-			return err
-		}
-	}
-	return nil
+	return writeTypes(c, "", "api", filepath.Join(top, serverPackage), top)
 }
 
+// asJSON returns a contract in JSON.
+func asJSON(yaml []byte) ([]byte, error) {
+	doc, err := openapi3.NewLoader().LoadFromData(yaml)
+	if err != nil {
+		return nil, err
+	}
+	json, err := doc.MarshalJSON()
+	return append(json, '\n'), err
+}
+
+// writeBodies writes the bodies and the shapes of the requests of a game.
 func writeBodies(c *contract.Contract, of requests, pkg, folder string) error {
 	text, err := newBodies(pkg, of).generate(c, of)
 	if err != nil {
@@ -98,5 +119,5 @@ func writeBodies(c *contract.Contract, of requests, pkg, folder string) error {
 	if text, err = shaped.generate(c, pkg, of); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(folder, "shapes.gen.go"), text, 0o600) //nolint:gosec // text is generated code
+	return os.WriteFile(filepath.Join(folder, "shapes.gen.go"), text, 0o600)
 }

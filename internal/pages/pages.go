@@ -1,5 +1,6 @@
 // Package pages writes the blocks of Markdown pages that follow from code or from measurements. A block stands between the lines
-// "<!-- generated: NAME -->" and "<!-- end -->". Its test has the list of the blocks, and compares them; make pages writes them.
+// "<!-- generated: NAME -->" and "<!-- end -->". The programs write/ and lab/figures/write have the blocks, and their tests compare them;
+// make pages runs both.
 package pages
 
 import (

@@ -12,8 +12,7 @@ import (
 	"roem/internal/service"
 )
 
-//go:generate go run roem/api/merge -dir ../../api -add nim.yaml -o openapi.gen.yaml
-//go:generate go run roem/api/gen -contract openapi.gen.yaml -path /v1/nim/ -prefix Nim
+//go:generate go run roem/api/gen -dir ../../api -add nim.yaml -path /v1/nim/ -prefix Nim
 
 type playing = session.Session[session.Single[hand, seat, hand, NimMove], hand, seat, hand, NimMove]
 

@@ -5,8 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http/httptest"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -17,6 +15,7 @@ import (
 
 	contract "roem/api"
 	"roem/api/apitest"
+	"roem/api/merge"
 	"roem/internal/handlers"
 	"roem/internal/jobs"
 	"roem/internal/jobs/boltqueue"
@@ -26,13 +25,7 @@ import (
 // Merged returns the contract with a further part: api is the folder of the parts, and part a file.
 func Merged(t *testing.T, api, part string) *contract.Contract {
 	t.Helper()
-	merged := filepath.Join(t.TempDir(), "openapi.yaml")
-	//nolint:gosec // a test's own
-	merge := exec.CommandContext(t.Context(), "go", "run", "roem/api/merge", "-dir", api, "-add", part, "-o", merged)
-	if out, err := merge.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	text, err := os.ReadFile(merged) //nolint:gosec // the file just written
+	text, err := merge.Contract(api, part)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 
 	"roem/internal/web"
 )
@@ -19,6 +20,7 @@ const assets = "../assets"
 
 // Paths as the tools see them, which run in tools/.
 const (
+	tools  = "../../../tools"
 	board  = "../internal/web/board/"
 	source = board + "src/"
 )
@@ -111,21 +113,26 @@ func shared(into string) error {
 func entry(asset, file string) string { return asset + "=" + source + file }
 
 func esbuild(into string, args ...string) error {
-	return tool(append([]string{
-		"tool", "esbuild", "--outdir=" + into, "--minify", "--format=esm", "--target=es2022",
-		"--charset=utf8", "--legal-comments=none", "--log-level=warning",
-	}, args...)...)
-}
-
-// tool runs go in the module tools/.
-func tool(args ...string) error {
-	c := exec.CommandContext(context.Background(), "go", append([]string{"-C", "../../../tools"}, args...)...) //nolint:gosec // ours
-	c.Stdout, c.Stderr = os.Stdout, os.Stderr
+	tool, err := built()
+	if err != nil {
+		return err
+	}
+	args = append([]string{
+		"--outdir=" + into, "--minify", "--format=esm", "--target=es2022", "--charset=utf8", "--legal-comments=none", "--log-level=warning",
+	}, args...)
+	c := exec.CommandContext(context.Background(), tool, args...) //nolint:gosec // ours
+	c.Dir, c.Stdout, c.Stderr = tools, os.Stdout, os.Stderr
 	if err := c.Run(); err != nil {
-		return fmt.Errorf("go %v: %w", args, err)
+		return fmt.Errorf("esbuild %v: %w", args, err)
 	}
 	return nil
 }
+
+// built builds esbuild and returns its file. To run go tool for each of some twenty bundles takes many times as long as to make them.
+var built = sync.OnceValues(func() (string, error) {
+	name, err := exec.CommandContext(context.Background(), "go", "-C", tools, "tool", "-n", "esbuild").Output()
+	return strings.TrimSpace(string(name)), err
+})
 
 // writePages writes what the navigation of the pages shows.
 func writePages(file string) error {

@@ -1,24 +1,25 @@
-package figures_test
+package main
 
 import (
 	"encoding/csv"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
-	"testing"
+
+	"roem/internal/pages"
 )
 
 // medians is the table of the medians in counts.csv.
-func medians(t *testing.T) string {
-	t.Helper()
-	file, err := os.Open(root + "lab/docs/belote/counts.csv")
+func medians(src *pages.Source) string {
+	file, err := os.Open(filepath.Join(src.Root, "lab", "docs", "belote", "counts.csv"))
 	if err != nil {
-		t.Fatal(err)
+		src.Fatal(err)
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	rows, err := csv.NewReader(file).ReadAll()
 	if err != nil {
-		t.Fatal(err)
+		src.Fatal(err)
 	}
 	cells := map[string]string{}
 	for _, r := range rows[1:] {

@@ -1,4 +1,4 @@
-package figures_test
+package main
 
 import (
 	"crypto/sha256"
@@ -9,7 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"testing"
+
+	"roem/internal/pages"
 )
 
 // made is a file in the programs that another program has made: with which command, and whether the command makes the same file again.
@@ -25,8 +26,6 @@ const (
 	fromHistory = "no: the seed of one of its files was not kept, and version 1 was trained by an earlier program. " +
 		"Its start is in the repository's history"
 )
-
-const root = "../../"
 
 var embedded = []made{
 	{klaverjas + "deal/weights/leader.roemnet", "`roem-lab klaverjas train`, in three steps, with the seeds of " + cardPage, notRepeated},
@@ -81,14 +80,13 @@ var embedded = []made{
 var embeds = regexp.MustCompile(`(?m)^//go:embed (.+)$`)
 
 // embeddedBy returns the files that the engines, the models and the services embed.
-func embeddedBy(t *testing.T) (files []string) {
-	t.Helper()
+func embeddedBy(src *pages.Source) (files []string) {
 	for _, folder := range []string{"internal/engine", "internal/model", "internal/service"} {
-		err := filepath.WalkDir(root+folder, func(path string, _ fs.DirEntry, err error) error {
+		err := filepath.WalkDir(filepath.Join(src.Root, folder), func(path string, _ fs.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(filepath.Dir(path), "test") {
 				return err
 			}
-			text, err := os.ReadFile(path)
+			text, err := os.ReadFile(path) //nolint:gosec // a file of the repository
 			for _, found := range embeds.FindAllStringSubmatch(string(text), -1) {
 				for pattern := range strings.FieldsSeq(found[1]) {
 					matching, err := filepath.Glob(filepath.Join(filepath.Dir(path), pattern))
@@ -101,33 +99,32 @@ func embeddedBy(t *testing.T) (files []string) {
 			return err
 		})
 		if err != nil {
-			t.Fatal(err)
+			src.Fatal(err)
 		}
 	}
 	for i := range files {
-		files[i] = filepath.ToSlash(strings.TrimPrefix(files[i], filepath.Clean(root)+string(filepath.Separator)))
+		files[i] = filepath.ToSlash(strings.TrimPrefix(files[i], filepath.Clean(src.Root)+string(filepath.Separator)))
 	}
 	slices.Sort(files)
 	return slices.Compact(files)
 }
 
 // embeddedTable says of every file that is in the programs and was made by a program from which command it comes, and which bytes it has.
-func embeddedTable(t *testing.T) string {
-	t.Helper()
+func embeddedTable(src *pages.Source) string {
 	var b strings.Builder
 	b.WriteString("| file | made by | the same again | SHA-256 |\n|---|---|---|---|\n")
 	var listed []string
 	for _, one := range embedded {
-		text, err := os.ReadFile(root + one.file)
+		text, err := os.ReadFile(filepath.Join(src.Root, one.file))
 		if err != nil {
-			t.Fatal(err)
+			src.Fatal(err)
 		}
 		listed = append(listed, one.file)
 		fmt.Fprintf(&b, "| `%s` | %s | %s | `%x` |\n", one.file, one.command, one.again, sha256.Sum256(text))
 	}
 	slices.Sort(listed)
-	if files := embeddedBy(t); !slices.Equal(files, listed) {
-		t.Errorf("the programs contain %v, and the list has %v", files, listed)
+	if files := embeddedBy(src); !slices.Equal(files, listed) {
+		src.Errorf("the programs contain %v, and the list has %v", files, listed)
 	}
 	return b.String()
 }

@@ -1,10 +1,12 @@
-package pages_test
+// Command write writes the generated parts of the repository outside the laboratory, where they are not what their sources say. It runs in
+// the root of the repository.
+package main
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"maps"
 	"math"
 	"os"
@@ -15,7 +17,6 @@ import (
 	"sort"
 	"strconv"
 	"strings"
-	"testing"
 
 	"roem/api/apitest"
 	"roem/configs"
@@ -23,56 +24,23 @@ import (
 	"roem/internal/metrics/metricstest"
 	"roem/internal/pages"
 	"roem/internal/service"
-	"roem/internal/testkit"
 )
 
-type block struct {
-	file, name string
-	text       func(*testing.T) string
+// blocks are the generated parts of the repository outside the laboratory.
+var blocks = []pages.Block{
+	{File: "README.md", Name: "questions", Text: questions},
+	{File: "README.md", Name: "speed", Text: speed},
+	{File: "docs/reference/api.md", Name: "operations", Text: operations},
+	{File: "docs/reference/errors.md", Name: "kinds", Text: kinds},
+	{File: "docs/reference/errors.md", Name: "codes", Text: codes},
+	{File: "docs/reference/configuration.md", Name: "configuration", Text: configuration},
+	{File: "docs/reference/metrics.md", Name: "metrics", Text: metrics},
+	{File: "docs/reference/command-line.md", Name: "help", Text: help},
+	{File: "internal/web/board/facts.json", Text: facts},
+	{File: "internal/web/board/src/shared/errorwords-nl.ts", Text: dutchErrors},
 }
 
-// blocks are the generated parts of the repository outside the laboratory: of a page, or, without a name, a whole file.
-var blocks = []block{
-	{"README.md", "questions", questions},
-	{"README.md", "speed", speed},
-	{"docs/reference/api.md", "operations", operations},
-	{"docs/reference/errors.md", "kinds", kinds},
-	{"docs/reference/errors.md", "codes", codes},
-	{"docs/reference/configuration.md", "configuration", configuration},
-	{"docs/reference/metrics.md", "metrics", metrics},
-	{"docs/reference/command-line.md", "help", help},
-	{"internal/web/board/facts.json", "", facts},
-	{"internal/web/board/src/shared/errorwords-nl.ts", "", dutchErrors},
-}
-
-// Every block of a page is what its source says.
-func TestPages(t *testing.T) {
-	for _, b := range blocks {
-		t.Run(cmp.Or(b.name, filepath.Base(b.file)), func(t *testing.T) { testkit.Generated(t, b.file, b.name, b.text(t)) })
-	}
-}
-
-// Every block of a page is in the list: without a source it would stay as it is.
-func TestBlocksHaveSources(t *testing.T) {
-	root := os.DirFS("../..")
-	check := func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || filepath.Ext(path) != ".md" {
-			return err
-		}
-		text, err := fs.ReadFile(root, path)
-		for _, name := range pages.Names(string(text)) {
-			if !slices.ContainsFunc(blocks, func(b block) bool { return b.file == path && b.name == name }) {
-				t.Errorf("%s: nothing writes the block %s", path, name)
-			}
-		}
-		return err
-	}
-	for _, top := range []string{"README.md", "docs"} {
-		if err := fs.WalkDir(root, top, check); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
+func main() { os.Exit(pages.Main(".", blocks)) } //nolint:forbidigo // main ends the program
 
 // row writes a row of a table. An empty cell is one space.
 func row(cells ...string) string {
@@ -80,11 +48,10 @@ func row(cells ...string) string {
 }
 
 // operations lists every operation of the contract by its tag.
-func operations(t *testing.T) string {
-	t.Helper()
+func operations(src *pages.Source) string {
 	doc, err := apitest.StrictDocument()
 	if err != nil {
-		t.Fatal(err)
+		src.Fatal(err)
 	}
 	jobs := map[string]string{} // kinds by the path of the operation
 	table := doc.Paths.Value("/v1/jobs").Post.Description
@@ -103,7 +70,7 @@ func operations(t *testing.T) string {
 				job := ""
 				if o.Responses.Value("202") != nil && path != "/v1/jobs" {
 					if job = jobs[path]; job == "" {
-						t.Errorf("POST /v1/jobs does not name the kind of %s", path)
+						src.Errorf("POST /v1/jobs does not name the kind of %s", path)
 					}
 				}
 				text.WriteString(row("`"+method+" "+path+"`", o.Summary, job))
@@ -114,48 +81,53 @@ func operations(t *testing.T) string {
 }
 
 // kinds lists the kinds of problems with their codes.
-func kinds(*testing.T) string {
-	text := "| type | status | codes |\n|---|---|---|\n"
+func kinds(*pages.Source) string {
+	var text strings.Builder
+	text.WriteString("| type | status | codes |\n|---|---|---|\n")
 	for _, kind := range service.Kinds() {
 		info := kind.Info()
 		var own []string
 		for _, code := range service.KindCodes(kind) {
 			own = append(own, "`"+string(code)+"`")
 		}
-		text += row("`"+info.Slug+"`", strconv.Itoa(info.Status), cmp.Or(strings.Join(own, ", "), "of `errors`"))
+		text.WriteString(row("`"+info.Slug+"`", strconv.Itoa(info.Status), cmp.Or(strings.Join(own, ", "), "of `errors`")))
 	}
-	return text
+	return text.String()
 }
 
 // codes lists what the codes of errors mean that are not in the table of the kinds.
-func codes(*testing.T) string {
-	text := "| code | meaning |\n|---|---|\n"
+func codes(*pages.Source) string {
+	var text strings.Builder
+	text.WriteString("| code | meaning |\n|---|---|\n")
 	for _, code := range service.Codes() {
 		if !slices.ContainsFunc(service.Kinds(), func(k service.Kind) bool { return slices.Contains(service.KindCodes(k), code.Code) }) {
-			text += row("`"+string(code.Code)+"`", strings.ReplaceAll(code.Help, "|", `\|`))
+			text.WriteString(row("`"+string(code.Code)+"`", strings.ReplaceAll(code.Help, "|", `\|`)))
 		}
 	}
-	return text
+	return text.String()
 }
 
 // dutchErrors is what the Dutch pages say of an error.
-func dutchErrors(*testing.T) string {
-	text := "// What the server says of a request that it does not answer, in Dutch: by its code. The codes are explained at /docs/errors. " +
-		"The page loads them after it is shown (problems.ts). make pages writes this.\n\nexport const texts: Record<string, string> = {\n"
+func dutchErrors(*pages.Source) string {
+	var text strings.Builder
+	text.WriteString("// What the server says of a request that it does not answer, in Dutch: by its code. The codes are explained at " +
+		"/docs/errors. The page loads them after it is shown (problems.ts). make pages writes this.\n\n" +
+		"export const texts: Record<string, string> = {\n")
 	for _, code := range service.Codes() {
-		text += "  " + string(code.Code) + ": '" + strings.ReplaceAll(code.Dutch, "'", "’") + "',\n"
+		text.WriteString("  " + string(code.Code) + ": '" + strings.ReplaceAll(code.Dutch, "'", "’") + "',\n")
 	}
-	return text + "}\n"
+	text.WriteString("}\n")
+	return text.String()
 }
 
 // metrics lists the metrics.
-func metrics(t *testing.T) string {
-	t.Helper()
+func metrics(src *pages.Source) string {
 	families, err := metricstest.Full().Gatherer().Gather()
 	if err != nil {
-		t.Fatal(err)
+		src.Fatal(err)
 	}
-	text := "| name | type | labels | meaning |\n|---|---|---|---|\n"
+	var text strings.Builder
+	text.WriteString("| name | type | labels | meaning |\n|---|---|---|---|\n")
 	for _, f := range families {
 		if !strings.HasPrefix(f.GetName(), "roem_") {
 			continue
@@ -165,34 +137,33 @@ func metrics(t *testing.T) string {
 			labels = append(labels, "`"+l.GetName()+"`")
 		}
 		sort.Strings(labels)
-		text += row("`"+f.GetName()+"`", strings.ToLower(f.GetType().String()), strings.Join(labels, ", "), f.GetHelp())
+		text.WriteString(row("`"+f.GetName()+"`", strings.ToLower(f.GetType().String()), strings.Join(labels, ", "), f.GetHelp()))
 	}
-	return text
+	return text.String()
 }
 
 // help lists the commands of roem, as it does itself.
-func help(t *testing.T) string {
-	t.Helper()
-	command := exec.CommandContext(t.Context(), "go", "run", "-pgo=off", "./cmd/roem", "help")
-	command.Dir = "../.."
+func help(src *pages.Source) string {
+	command := exec.CommandContext(context.Background(), "go", "run", "-pgo=off", "./cmd/roem", "help")
+	command.Dir = src.Root
 	said, err := command.Output()
 	if err != nil {
-		t.Fatal(err)
+		src.Fatal(err)
 	}
-	text := "| command | what it does |\n|---|---|\n"
+	var text strings.Builder
+	text.WriteString("| command | what it does |\n|---|---|\n")
 	for _, found := range regexp.MustCompile(`(?m)^  ([a-z-]+) +(.*)$`).FindAllStringSubmatch(string(said), -1) {
-		text += row("`"+found[1]+"`", found[2])
+		text.WriteString(row("`"+found[1]+"`", found[2]))
 	}
-	return text
+	return text.String()
 }
 
 // configuration has a row for each key of configs/roem.yaml, which explains it in a comment that ends with its variable: the first
 // sentence, and what 0 or an empty value means.
-func configuration(t *testing.T) string {
-	t.Helper()
+func configuration(src *pages.Source) string {
 	names, err := config.Variables()
 	if err != nil {
-		t.Fatal(err)
+		src.Fatal(err)
 	}
 	rows, section := map[string]string{}, ""
 	var comment []string
@@ -216,17 +187,18 @@ func configuration(t *testing.T) string {
 			section, comment = strings.TrimSuffix(strings.TrimSpace(line), ":"), nil
 		}
 	}
-	text := "| key | variable | default | meaning |\n|---|---|---|---|\n"
+	var text strings.Builder
+	text.WriteString("| key | variable | default | meaning |\n|---|---|---|---|\n")
 	for _, name := range names {
 		if rows[name] == "" {
-			t.Errorf("configs/roem.yaml does not have %s at the end of the comment above its key", name)
+			src.Errorf("configs/roem.yaml does not have %s at the end of the comment above its key", name)
 		}
-		text += rows[name]
+		text.WriteString(rows[name])
 	}
 	if len(rows) != len(names) {
-		t.Errorf("%d keys with a comment, %d variables", len(rows), len(names))
+		src.Errorf("%d keys with a comment, %d variables", len(rows), len(names))
 	}
-	return text
+	return text.String()
 }
 
 // meaning returns the first sentence of a comment on a key, and those that begin with the value 0 or an empty one.
@@ -236,46 +208,45 @@ func meaning(comment []string) string {
 	if len(sentences) == 0 {
 		return ""
 	}
-	text := sentences[0]
+	var text strings.Builder
+	text.WriteString(sentences[0])
 	for _, sentence := range sentences[1:] {
 		if strings.HasPrefix(sentence, "0 ") || strings.HasPrefix(sentence, "0s ") || strings.HasPrefix(sentence, `"" `) {
-			text += strings.ReplaceAll(sentence, `""`, "`\"\"`")
+			text.WriteString(strings.ReplaceAll(sentence, `""`, "`\"\"`"))
 		}
 	}
-	return strings.TrimSpace(text)
+	return strings.TrimSpace(text.String())
 }
 
 // figure returns a function from the names of figures of docs/figures.json to their milliseconds.
-func figure(t *testing.T) func(name string) float64 {
-	t.Helper()
-	text, err := os.ReadFile("../../docs/figures.json")
+func figure(src *pages.Source) func(name string) float64 {
+	text, err := os.ReadFile(filepath.Join(src.Root, "docs", "figures.json"))
 	if err != nil {
-		t.Fatal(err)
+		src.Fatal(err)
 	}
 	var all []struct {
 		Name  string  `json:"name"`
 		Value float64 `json:"value"`
 	}
 	if err := json.Unmarshal(text, &all); err != nil {
-		t.Fatal(err)
+		src.Fatal(err)
 	}
 	return func(name string) float64 {
-		t.Helper()
 		for _, f := range all {
 			if f.Name == name {
 				return f.Value
 			}
 		}
-		t.Errorf("docs/figures.json does not have %s; make figures measures it", name)
+		src.Errorf("docs/figures.json does not have %s; make figures measures it", name)
 		return 0
 	}
 }
 
 // questions is the table of what to ask, with the time of each answer.
-func questions(t *testing.T) string {
-	t.Helper()
-	ms := figure(t)
-	text := "| question | operation | answer | time |\n|---|---|---|---|\n"
+func questions(src *pages.Source) string {
+	ms := figure(src)
+	var text strings.Builder
+	text.WriteString("| question | operation | answer | time |\n|---|---|---|---|\n")
 	for _, q := range []struct{ question, operation, answer, time string }{
 		{"What may be played?", "`legal-moves`", "exact", "legal-moves"},
 		{"What is a deal worth?", "`solve`", "exact", "solve"},
@@ -288,9 +259,9 @@ func questions(t *testing.T) string {
 		{"How strong are eight cards, what to call?", "`hand-strength`, `bid`", "estimated", "bid"},
 		{"Could the player have known?", "`review`", "both", "review"},
 	} {
-		text += row(q.question, q.operation, q.answer, whole(ms("klaverjas.time."+q.time)))
+		text.WriteString(row(q.question, q.operation, q.answer, whole(ms("klaverjas.time."+q.time))))
 	}
-	return text
+	return text.String()
 }
 
 // whole writes milliseconds as a whole number of the largest unit of which they are one or more.
@@ -305,15 +276,15 @@ func whole(ms float64) string {
 }
 
 // speed is the table of how long a search takes.
-func speed(t *testing.T) string {
-	t.Helper()
-	ms := figure(t)
-	text := "| 1,000 random deals | mean | longest |\n|---|---|---|\n"
+func speed(src *pages.Source) string {
+	ms := figure(src)
+	var text strings.Builder
+	text.WriteString("| 1,000 random deals | mean | longest |\n|---|---|---|\n")
 	for _, goal := range [][2]string{{"who wins", "win"}, {"the outcome", "value"}, {"every card", "moves"}} {
 		name := "klaverjas.search.uniform." + goal[1]
-		text += row(goal[0], twoDigits(ms(name+".mean"))+" ms", twoDigits(ms(name+".longest"))+" ms")
+		text.WriteString(row(goal[0], twoDigits(ms(name+".mean"))+" ms", twoDigits(ms(name+".longest"))+" ms"))
 	}
-	return text
+	return text.String()
 }
 
 // twoDigits writes a number with two digits that count.

@@ -1,10 +1,11 @@
-package pages_test
+package main
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
-	"testing"
 
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/score"
@@ -13,6 +14,7 @@ import (
 	"roem/internal/engine/piquet"
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/players"
+	"roem/internal/pages"
 )
 
 // The example hands were played by players of the program: pimc, sampling, simple and heuristic. Each is replayed through its engine,
@@ -49,47 +51,40 @@ var tarokDealt = [3]string{
 
 const tarokTalon = "DK CQ T4 HJ D2 T19"
 
-func must[T any](t *testing.T) func(T, error) T {
-	t.Helper()
+func must[T any](src *pages.Source) func(T, error) T {
 	return func(v T, err error) T {
-		t.Helper()
 		if err != nil {
-			t.Fatal(err)
+			src.Fatal(err)
 		}
 		return v
 	}
 }
 
-func cardsOf(t *testing.T, text string) (list []piquet.Card) {
-	t.Helper()
+func cardsOf(src *pages.Source, text string) (list []piquet.Card) {
 	for name := range strings.FieldsSeq(text) {
-		list = append(list, must[piquet.Card](t)(piquet.ParseCard(name)))
+		list = append(list, must[piquet.Card](src)(piquet.ParseCard(name)))
 	}
 	return list
 }
 
-func setOf(t *testing.T, text string) piquet.Set {
-	t.Helper()
-	return piquet.SetOf(cardsOf(t, text)...)
+func setOf(src *pages.Source, text string) piquet.Set {
+	return piquet.SetOf(cardsOf(src, text)...)
 }
 
-func ginSet(t *testing.T, text string) (s ginrummy.Set) {
-	t.Helper()
+func ginSet(src *pages.Source, text string) (s ginrummy.Set) {
 	for name := range strings.FieldsSeq(text) {
-		s = s.With(must[ginrummy.Card](t)(ginrummy.ParseCard(name)))
+		s = s.With(must[ginrummy.Card](src)(ginrummy.ParseCard(name)))
 	}
 	return s
 }
 
-func tarokCard(t *testing.T, name string) tarok.Card {
-	t.Helper()
-	return must[tarok.Card](t)(tarok.ParseCard(name))
+func tarokCard(src *pages.Source, name string) tarok.Card {
+	return must[tarok.Card](src)(tarok.ParseCard(name))
 }
 
-func tarokSet(t *testing.T, text string) (s tarok.Set) {
-	t.Helper()
+func tarokSet(src *pages.Source, text string) (s tarok.Set) {
 	for name := range strings.FieldsSeq(text) {
-		s = s.With(tarokCard(t, name))
+		s = s.With(tarokCard(src, name))
 	}
 	return s
 }
@@ -112,13 +107,12 @@ func join[T interface{ String() string }](list []T) string {
 	return strings.Join(names, " ")
 }
 
-func klaverjasHand(t *testing.T) (hand []moment) {
-	t.Helper()
+func klaverjasHand(src *pages.Source) (hand []moment) {
 	d := klaverjas.Deal{Trump: piquet.Hearts, Leader: piquet.South, Declarer: piquet.NorthSouth}
 	for seat, cards := range klaverjasDealt {
-		d.Hands[seat] = setOf(t, cards)
+		d.Hands[seat] = setOf(src, cards)
 	}
-	p := must[klaverjas.Position](t)(klaverjas.NewPosition(klaverjas.DefaultRules(klaverjas.Rotterdam), d))
+	p := must[klaverjas.Position](src)(klaverjas.NewPosition(klaverjas.DefaultRules(klaverjas.Rotterdam), d))
 	see := func(does string) *moment {
 		m := moment{Does: does, Sums: []int{p.Score().Sum(piquet.NorthSouth), p.Score().Sum(piquet.EastWest)}, Table: []laid{}}
 		for _, seat := range piquet.Seats() {
@@ -132,10 +126,10 @@ func klaverjasHand(t *testing.T) (hand []moment) {
 	}
 	see("deal")
 	var table []laid
-	for _, c := range cardsOf(t, klaverjasPlayed) {
+	for _, c := range cardsOf(src, klaverjasPlayed) {
 		before := p
 		table = append(table, laid{p.Turn().String(), c.String()})
-		p = must[klaverjas.Position](t)(p.Play(c))
+		p = must[klaverjas.Position](src)(p.Play(c))
 		m := see("play")
 		m.By, m.Cards, m.Table = table[len(table)-1].By, c.String(), slices.Clone(table)
 		if len(table) == 4 {
@@ -146,40 +140,38 @@ func klaverjasHand(t *testing.T) (hand []moment) {
 		}
 	}
 	if !p.Finished() || p.Outcome() <= 0 {
-		t.Error("the example of Klaverjas is not a hand that is made")
+		src.Errorf("the example of Klaverjas is not a hand that is made")
 	}
 	see("end")
 	return hand
 }
 
 // beloteBonus returns the points of belote-rebelote, which the engine gives to the holder of king and queen of trump.
-func beloteBonus(t *testing.T) int {
-	t.Helper()
-	d := beloteDeal(t)
+func beloteBonus(src *pages.Source) int {
+	d := beloteDeal(src)
 	d.Trump = belote.TrumpOf(piquet.Diamonds) // of which one player has king and queen
-	p := must[belote.Position](t)(belote.NewPosition(d))
+	p := must[belote.Position](src)(belote.NewPosition(d))
 	var played []piquet.Card
 	for now := p; !now.Finished(); {
 		c := now.Legal().First()
 		played = append(played, c)
-		now = must[belote.Position](t)(now.Play(c))
+		now = must[belote.Position](src)(now.Play(c))
 	}
-	for _, part := range must[[]score.Part](t)(score.Hand(score.Rules{Belote: true}, p, played)) {
+	for _, part := range must[[]score.Part](src)(score.Hand(score.Rules{Belote: true}, p, played)) {
 		if part.Kind == score.Belote {
 			return part.Points
 		}
 	}
-	t.Fatal("nobody has belote-rebelote")
+	src.Fatal(errors.New("nobody has belote-rebelote"))
 	return 0
 }
 
-func beloteDeal(t *testing.T) belote.Deal {
-	t.Helper()
+func beloteDeal(src *pages.Source) belote.Deal {
 	suits := piquet.Suits()
 	d := belote.Deal{Deck: belote.Deck(suits[:]...), Trump: belote.TrumpOf(piquet.Spades), Leader: belote.A, Declarer: belote.A}
 	d.Threshold = d.Trump.DefaultThreshold(d.Deck)
 	for player, cards := range beloteDealt {
-		list := cardsOf(t, cards)
+		list := cardsOf(src, cards)
 		for i := range belote.MaxStacks {
 			d.Stacks[player][i] = belote.Stack{Top: list[2*i], Bottom: list[2*i+1]}
 		}
@@ -187,10 +179,9 @@ func beloteDeal(t *testing.T) belote.Deal {
 	return d
 }
 
-func beloteHand(t *testing.T) (hand []moment) {
-	t.Helper()
-	d := beloteDeal(t)
-	p := must[belote.Position](t)(belote.NewPosition(d))
+func beloteHand(src *pages.Source) (hand []moment) {
+	d := beloteDeal(src)
+	p := must[belote.Position](src)(belote.NewPosition(d))
 	var table []laid
 	see := func(does string) *moment {
 		m := moment{Does: does, Sums: []int{p.Points(belote.A), p.Points(belote.B)}, Table: slices.Clone(table)}
@@ -204,11 +195,11 @@ func beloteHand(t *testing.T) (hand []moment) {
 		return &hand[len(hand)-1]
 	}
 	see("deal").Table = []laid{}
-	for _, c := range cardsOf(t, belotePlayed) {
+	for _, c := range cardsOf(src, belotePlayed) {
 		by := p.Turn().String()
 		next, trick, err := p.Completes(c)
 		if err != nil {
-			t.Fatal(err)
+			src.Fatal(err)
 		}
 		p, table = next, append(table, laid{by, c.String()})
 		m := see("play")
@@ -219,7 +210,7 @@ func beloteHand(t *testing.T) (hand []moment) {
 		}
 	}
 	if !p.Finished() || !p.Won() {
-		t.Error("the example of Belote is not a hand that is made")
+		src.Errorf("the example of Belote is not a hand that is made")
 	}
 	see("end").Table = []laid{}
 	return hand
@@ -246,13 +237,12 @@ func stacks(d *belote.Deal, p *belote.Position, player belote.Player, table []la
 	return strings.Join(names, " ")
 }
 
-func ginHand(t *testing.T) (hand []moment) {
-	t.Helper()
+func ginHand(src *pages.Source) (hand []moment) { //nolint:funlen // one hand from begin to end
 	var deck [ginrummy.DeckSize]ginrummy.Card
 	first := strings.Fields(ginHands + " " + ginStock)
 	rest := ginrummy.Deck
 	for i, name := range first {
-		deck[i] = ginSet(t, name).First()
+		deck[i] = ginSet(src, name).First()
 		rest = rest.Without(deck[i])
 	}
 	copy(deck[len(first):], rest.Slice())
@@ -279,10 +269,10 @@ func ginHand(t *testing.T) (hand []moment) {
 	}
 	act := func(a ginrummy.Action) {
 		if r.Phase() == ginrummy.ToKnock && a.Kind != ginrummy.Knock {
-			r = must[ginrummy.Round](t)(r.Play(ginrummy.Action{Kind: ginrummy.Continue}))
+			r = must[ginrummy.Round](src)(r.Play(ginrummy.Action{Kind: ginrummy.Continue}))
 		}
 		by := r.Seat()
-		r = must[ginrummy.Round](t)(r.Play(a))
+		r = must[ginrummy.Round](src)(r.Play(a))
 		cards := ""
 		switch drawn, _ := r.Drawn(); a.Kind {
 		case ginrummy.Take, ginrummy.Stock:
@@ -298,7 +288,7 @@ func ginHand(t *testing.T) (hand []moment) {
 		if kind, err := ginrummy.ParseKind(word); err == nil {
 			act(ginrummy.Action{Kind: kind})
 		} else {
-			act(ginrummy.Action{Kind: ginrummy.Discard, Card: ginSet(t, word).First()})
+			act(ginrummy.Action{Kind: ginrummy.Discard, Card: ginSet(src, word).First()})
 		}
 	}
 	knocked := r.Hand(0).Best()[0]
@@ -306,7 +296,7 @@ func ginHand(t *testing.T) (hand []moment) {
 	act(ginrummy.Action{Kind: ginrummy.Lay, Melds: r.Hand(1).BestAgainst(knocked, ginrummy.BestLayOffs)})
 	result, over := r.Result()
 	if !over || len(result.LaidOff) != 1 || result.Score[0] <= 0 {
-		t.Fatalf("the example of Gin Rummy ends with %+v", result)
+		src.Fatal(fmt.Errorf("the example of Gin Rummy ends with %+v", result))
 	}
 	last := &hand[len(hand)-1]
 	last.Cards = result.LaidOff[0].Card.String()
@@ -344,18 +334,17 @@ func arranged(s ginrummy.Set) string {
 	return strings.Join(append(parts, join(rest)), " | ")
 }
 
-func isMeld(t *testing.T, text string) bool { t.Helper(); return ginSet(t, text).IsMeld() }
+func isMeld(src *pages.Source, text string) bool { return ginSet(src, text).IsMeld() }
 
-func tarokHand(t *testing.T) (hand []moment) {
-	t.Helper()
+func tarokHand(src *pages.Source) (hand []moment) { //nolint:funlen // one hand from begin to end
 	var d tarok.Deal
 	for i, cards := range tarokDealt {
-		d.Hands[i] = tarokSet(t, cards)
+		d.Hands[i] = tarokSet(src, cards)
 	}
 	for i, name := range strings.Fields(tarokTalon) {
-		d.Talon[i] = tarokCard(t, name)
+		d.Talon[i] = tarokCard(src, name)
 	}
-	table := must[players.Table](t)(players.NewTable(d, tarok.DefaultRules, [3]int{}))
+	table := must[players.Table](src)(players.NewTable(d, tarok.DefaultRules, [3]int{}))
 	var trick []laid
 	see := func(does, cards string) *moment {
 		m := moment{Does: does, Cards: cards, Table: append([]laid{}, trick...)}
@@ -379,25 +368,25 @@ func tarokHand(t *testing.T) (hand []moment) {
 	act := func(does, cards string, a players.Action) *moment {
 		by, _ := table.Turn()
 		a.Phase = table.Phase()
-		table = must[players.Table](t)(table.Act(a))
+		table = must[players.Table](src)(table.Act(a))
 		m := see(does, cards)
 		m.By = by.String()
 		return m
 	}
 	see("deal", "")
 	for word := range strings.FieldsSeq(tarokBids) {
-		act("bid", word, players.Action{Bid: must[tarok.Bid](t)(tarok.ParseBid(word))})
+		act("bid", word, players.Action{Bid: must[tarok.Bid](src)(tarok.ParseBid(word))})
 	}
 	for _, c := range d.Talon {
 		trick = append(trick, laid{"", c.String()})
 	}
 	see("talon", "").By = "B"
 	trick = trick[2:]
-	act("exchange", "DQ CC", players.Action{Discards: tarokSet(t, "DQ CC")})
+	act("exchange", "DQ CC", players.Action{Discards: tarokSet(src, "DQ CC")})
 	trick = nil
 	act("announce", "trula", players.Action{Words: players.Words{Bonuses: [4]bool{tarok.AllTrula: true}}})
 	for table.Phase() == players.ToAnnounce {
-		table = must[players.Table](t)(table.Act(players.Action{Phase: players.ToAnnounce}))
+		table = must[players.Table](src)(table.Act(players.Action{Phase: players.ToAnnounce}))
 	}
 	hand[len(hand)-1] = *see("announce", "trula")
 	hand = hand[:len(hand)-1]
@@ -406,16 +395,16 @@ func tarokHand(t *testing.T) (hand []moment) {
 		by, _ := table.Turn()
 		before := table.Position()
 		trick = append(trick, laid{by.String(), name})
-		m := act("play", name, players.Action{Card: tarokCard(t, name)})
+		m := act("play", name, players.Action{Card: tarokCard(src, name)})
 		if p := table.Position(); len(trick) == 3 {
 			last, _ := p.Last()
 			m.Won, trick = last.Winner.String(), nil
 			m.Trick = tarok.Points((p.Won(last.Winner) &^ before.Won(last.Winner)).Thirds())
 		}
 	}
-	s := must[tarok.Score](t)(table.Score())
+	s := must[tarok.Score](src)(table.Score())
 	if !s.Won {
-		t.Error("the example of tarok is not a hand that is made")
+		src.Errorf("the example of tarok is not a hand that is made")
 	}
 	end := see("end", "")
 	end.Melds = s.Total[tarok.B]

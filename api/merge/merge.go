@@ -1,15 +1,13 @@
-// Command merge writes openapi.yaml from its parts: src/*.yaml, which people write, and examples/*.yaml, the answers that the test of the
-// examples writes. It runs in the folder api; go generate runs it.
+// Package merge makes openapi.yaml of its parts: src/*.yaml, which people write, and examples/*.yaml, the answers that the test of the
+// examples writes.
 //
-// A part is YAML with the sections paths and components; root.yaml alone has the others. The program joins the text of each section, so
+// A part is YAML with the sections paths and components; root.yaml alone has the others. It joins the text of each section, so
 // that the contract keeps the comments and the layout of its parts. It uses no $ref between files, which oapi-codegen and kin-openapi do
 // not follow in the same way.
-package main
+package merge
 
 import (
 	"bytes"
-	"cmp"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -34,32 +32,8 @@ var sections = []string{
 	"components/schemas",
 }
 
-func main() {
-	dir := flag.String("dir", ".", "the `folder` api")
-	add := flag.String("add", "", "a further part, a `file` in another folder")
-	out := flag.String("o", "", "the `file` to write; by default openapi.yaml in the folder")
-	flag.Parse()
-	if err := run(*dir, *add, *out); err != nil {
-		_, _ = fmt.Fprintf(os.Stderr, "merge: %v\n", err)
-		os.Exit(1)
-	}
-}
-
-// run merges the parts in folder dir, and a further one if add names it, into a file.
-func run(dir, add, out string) error {
-	var more []string
-	if add != "" {
-		more = []string{add}
-	}
-	text, err := merge(dir, more...)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(cmp.Or(out, filepath.Join(dir, "openapi.yaml")), text, 0o600)
-}
-
-// merge returns the contract of the parts in folder dir, and of further files.
-func merge(dir string, more ...string) ([]byte, error) {
+// Contract returns the contract of the parts in the folder dir, which is api, and of further files.
+func Contract(dir string, more ...string) ([]byte, error) {
 	names, err := parts(filepath.Join(dir, "src"))
 	if err != nil {
 		return nil, err

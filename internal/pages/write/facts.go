@@ -1,11 +1,10 @@
-package pages_test
+package main
 
 import (
 	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
-	"testing"
 
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/score"
@@ -13,6 +12,7 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/piquet"
 	"roem/internal/engine/tarok"
+	"roem/internal/pages"
 )
 
 // gameFacts is what the page of the rules shows of a game and does not say itself: numbers, the order and points of cards, and a hand.
@@ -51,13 +51,12 @@ type laid struct {
 }
 
 // facts is what the page of the rules takes every number and the example hands from: what the engines say.
-func facts(t *testing.T) string {
-	t.Helper()
+func facts(src *pages.Source) string {
 	text, err := json.MarshalIndent(map[string]gameFacts{
-		"klaverjas": klaverjasFacts(t), "belote": beloteFacts(t), "gin-rummy": ginFacts(t), "tarok": tarokFacts(t),
+		"klaverjas": klaverjasFacts(src), "belote": beloteFacts(src), "gin-rummy": ginFacts(src), "tarok": tarokFacts(src),
 	}, "", " ")
 	if err != nil {
-		t.Fatal(err)
+		src.Fatal(err)
 	}
 	return string(text) + "\n"
 }
@@ -72,8 +71,7 @@ func facesBy(s piquet.Suit, strength, points func(piquet.Card) int) (o order) {
 	return o
 }
 
-func klaverjasFacts(t *testing.T) gameFacts {
-	t.Helper()
+func klaverjasFacts(src *pages.Source) gameFacts {
 	r := klaverjas.DefaultRules(klaverjas.Rotterdam)
 	const trump = piquet.Hearts
 	by := func(s piquet.Suit) order {
@@ -89,7 +87,7 @@ func klaverjasFacts(t *testing.T) gameFacts {
 		"half": klaverjas.AllTricks / 2, "win": klaverjas.AllTricks/2 + 1,
 	}
 	for name, cards := range shown {
-		numbers[name] = r.Meld(setOf(t, cards), trump)
+		numbers[name] = r.Meld(setOf(src, cards), trump)
 	}
 	return gameFacts{
 		Numbers: numbers,
@@ -99,12 +97,11 @@ func klaverjasFacts(t *testing.T) gameFacts {
 		},
 		Orders: map[string]order{"trump": by(trump), "plain": by(piquet.Clubs)},
 		Shown:  shown,
-		Hand:   klaverjasHand(t),
+		Hand:   klaverjasHand(src),
 	}
 }
 
-func beloteFacts(t *testing.T) gameFacts {
-	t.Helper()
+func beloteFacts(src *pages.Source) gameFacts {
 	suits := piquet.Suits()
 	deck, trump := belote.Deck(suits[:]...), belote.TrumpOf(piquet.Spades)
 	by := func(tr belote.Trump, s piquet.Suit) order {
@@ -112,7 +109,7 @@ func beloteFacts(t *testing.T) gameFacts {
 	}
 	numbers := map[string]int{
 		"last": belote.LastTrick, "all": trump.Total(deck), "allPlain": belote.NoTrump.Total(deck),
-		"need": trump.DefaultThreshold(deck), "belote": beloteBonus(t), "stacks": belote.MaxStacks, "deck": deck.Len(),
+		"need": trump.DefaultThreshold(deck), "belote": beloteBonus(src), "stacks": belote.MaxStacks, "deck": deck.Len(),
 		"acePlain": belote.NoTrump.Points(piquet.Of(piquet.Clubs, piquet.Ace)),
 	}
 	return gameFacts{
@@ -120,55 +117,53 @@ func beloteFacts(t *testing.T) gameFacts {
 		Switches: map[string]string{"contract": score.Paper.String(), "trump": "bidding", "threshold": strconv.Itoa(numbers["need"])},
 		Orders:   map[string]order{"trump": by(trump, piquet.Spades), "plain": by(trump, piquet.Clubs)},
 		Shown:    map[string]string{"belote": "KS QS"},
-		Hand:     beloteHand(t),
+		Hand:     beloteHand(src),
 	}
 }
 
-func ginFacts(t *testing.T) gameFacts {
-	t.Helper()
+func ginFacts(src *pages.Source) gameFacts {
 	points := order{}
 	for _, c := range []string{"AS", "2S", "3S", "4S", "5S", "6S", "7S", "8S", "9S", "10S", "JS", "QS", "KS"} {
-		points.Cards, points.Points = append(points.Cards, c), append(points.Points, ginSet(t, c).Points())
+		points.Cards, points.Points = append(points.Cards, c), append(points.Points, ginSet(src, c).Points())
 	}
 	hand := "5H 6H 7H | KC KD KS | AH 2C 2D 9S"
 	var best ginrummy.Arrangement
 	for _, m := range []string{"5H 6H 7H", "KC KD KS"} {
-		if !isMeld(t, m) {
-			t.Errorf("%s is no meld", m)
+		if !isMeld(src, m) {
+			src.Errorf("%s is no meld", m)
 		}
 	}
-	best, _ = ginrummy.ArrangementOf([]ginrummy.Set{ginSet(t, "5H 6H 7H"), ginSet(t, "KC KD KS")})
+	best, _ = ginrummy.ArrangementOf([]ginrummy.Set{ginSet(src, "5H 6H 7H"), ginSet(src, "KC KD KS")})
 	shown := map[string]string{
 		"run": "5H 6H 7H", "set": "KC KD KS", "low": "AC 2C 3C", "none": "QD KD AD", "rest": "AH 2C 2D 9S", "hand": hand,
 	}
-	if !isMeld(t, shown["low"]) || isMeld(t, shown["none"]) {
-		t.Error("the ace is not low only")
+	if !isMeld(src, shown["low"]) || isMeld(src, shown["none"]) {
+		src.Errorf("the ace is not low only")
 	}
-	if best.Deadwood(ginSet(t, strings.ReplaceAll(hand, "|", ""))) != ginSet(t, shown["rest"]).Points() {
-		t.Error("the rest of the hand is another one")
+	if best.Deadwood(ginSet(src, strings.ReplaceAll(hand, "|", ""))) != ginSet(src, shown["rest"]).Points() {
+		src.Errorf("the rest of the hand is another one")
 	}
 	return gameFacts{
 		Numbers: map[string]int{
 			"hand": ginrummy.HandSize, "knock": ginrummy.MaxDeadwood, "gin": ginrummy.GinBonus, "undercut": ginrummy.UndercutBonus,
 			"game": ginrummy.GameScore, "stock": ginrummy.StockSize, "least": ginrummy.LeastStock, "deck": ginrummy.DeckSize,
-			"rest": ginSet(t, shown["rest"]).Points(), "face": ginSet(t, "KS").Points(),
+			"rest": ginSet(src, shown["rest"]).Points(), "face": ginSet(src, "KS").Points(),
 		},
 		Switches: map[string]string{"lay_offs": ginrummy.BestLayOffs.String()},
 		Orders:   map[string]order{"cards": points},
 		Shown:    shown,
-		Hand:     ginHand(t),
+		Hand:     ginHand(src),
 	}
 }
 
-func tarokFacts(t *testing.T) gameFacts {
-	t.Helper()
+func tarokFacts(src *pages.Source) gameFacts {
 	of := func(cards ...string) (o order) {
 		for _, name := range cards {
 			if name == "" { // those between are left out
 				o.Cards, o.Points = append(o.Cards, ""), append(o.Points, 0)
 				continue
 			}
-			c := tarokCard(t, name)
+			c := tarokCard(src, name)
 			o.Cards, o.Points = append(o.Cards, c.String()), append(o.Points, (c.Thirds()+2)/3)
 		}
 		return o
@@ -193,12 +188,12 @@ func tarokFacts(t *testing.T) gameFacts {
 	}
 	count := of("HK", "HQ", "T9")
 	numbers["c1"], numbers["c2"], numbers["c3"] = count.Points[0], count.Points[1], count.Points[2]
-	numbers["example"] = tarok.Points(tarokSet(t, "HK HQ T9").Thirds())
+	numbers["example"] = tarok.Points(tarokSet(src, "HK HQ T9").Thirds())
 	if r != (tarok.Rules{Mond: r.Mond}) {
-		t.Error("the switches of tarok have other defaults than the page says")
+		src.Errorf("the switches of tarok have other defaults than the page says")
 	}
 	if i := r.Winner([]tarok.Card{tarok.Skis, tarok.Mond, tarok.Pagat}); i != 2 {
-		t.Error("the pagat does not win the trick of the trula")
+		src.Errorf("the pagat does not win the trick of the trula")
 	}
 	return gameFacts{
 		Numbers: numbers,
@@ -211,6 +206,6 @@ func tarokFacts(t *testing.T) gameFacts {
 			"points": of("SK", "T22", "T21", "T1", "SQ", "SC", "SJ", "S7", "T9"),
 		},
 		Shown: map[string]string{"count": "HK HQ T9", "emperor": "T22 T21 T1", "kings": "HK DK SK CK", "trula": "T1 T21 T22"},
-		Hand:  tarokHand(t),
+		Hand:  tarokHand(src),
 	}
 }

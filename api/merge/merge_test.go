@@ -1,4 +1,4 @@
-package main
+package merge
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 // The committed contract is the merged one: nobody has edited it, and nobody has forgotten to merge.
 func TestMerge(t *testing.T) {
 	t.Parallel()
-	got, err := merge("..")
+	got, err := Contract("..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestMergeOfParts(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			got, err := merge(dir)
+			got, err := Contract(dir)
 			if c.want != "" {
 				if err == nil || !strings.Contains(err.Error(), c.want) {
 					t.Errorf("error %v, want %q", err, c.want)
