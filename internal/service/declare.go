@@ -171,8 +171,8 @@ func (d *Declaration[G]) Commands() []Command[G] {
 	return commands
 }
 
-// Declare adds what a game offers to the service. It is called before the service is used.
-func Declare[G any](s *Service, d *Declaration[G], g G) {
+// Declare adds what a game offers to the service, and returns the game. It is called before the service is used.
+func Declare[G any](s *Service, d *Declaration[G], g G) G {
 	game := Game{Name: d.Name}
 	for i := range d.Operations {
 		game.Operations = append(game.Operations, d.Operations[i].of(s, d.Name, g))
@@ -193,6 +193,7 @@ func Declare[G any](s *Service, d *Declaration[G], g G) {
 			s.Register(o)
 		}
 	}
+	return g
 }
 
 // of returns the operation of a game.

@@ -21,6 +21,13 @@ func OpOf[G any, Q TypedQuery[R], R, Out any](read Parser[G, Q], render func(G, 
 	return Op[G, Q, R]{Read: read, Render: func(g G, q Q, a Answer[R]) any { return render(g, q, a) }}
 }
 
+// OpReading is OpOf for bodies that must meet the schema of that name.
+func OpReading[G HasSchemas, B any, Q TypedQuery[R], R, Out any, P Body[B]](
+	schema string, read func(G, B) (Q, error), render func(G, Q, Answer[R]) Out,
+) Op[G, Q, R] {
+	return OpOf(BodyOf[G, B, Q, P](schema, read), render)
+}
+
 // Repeating returns the operation whose answers are also kept by the bytes of their bodies, see repeats. The queries are shared then, so
 // that none of their methods may change them.
 func (o Op[G, Q, R]) Repeating() Op[G, Q, R] {

@@ -12,8 +12,8 @@ import (
 // RecordReview is the query of a review of a record in which nothing is hidden.
 type RecordReview[H table.Hand[H, P, V, A], P ~uint8, V, A any] = ReviewOf[decisions.Decision[H, P, V, A], struct{}, struct{}]
 
-// RecordFindings are what such a review has found.
-type RecordFindings[H table.Hand[H, P, V, A], P ~uint8, V, A any] = Findings[decisions.Decision[H, P, V, A], struct{}, struct{}]
+// RecordAnswer is the answer to such a review.
+type RecordAnswer[H table.Hand[H, P, V, A], P ~uint8, V, A any] = Answer[*Findings[decisions.Decision[H, P, V, A], struct{}, struct{}]]
 
 // NewRecordReview returns the review of a hand in which nothing is hidden, from its record, which a request has at the pointer. legal
 // returns how many acts a hand allows, cost what an act in it costs: a mistake costs 1 or more.

@@ -28,11 +28,11 @@ var Operations = &service.Declaration[*Game]{
 	Operations: []service.Declared[*Game]{
 		service.Now("legal-moves", position, (*Game).moves).Command("legal", "the moves of positions",
 			`Reads positions, {"piles": [...]}, and writes their moves.`),
-		service.OrJob("solve", service.OpOf(service.Then(position, (*Game).solve), (*Game).solution)).Command("solve", "who wins positions, and by which moves",
+		service.OrJob("solve", service.OpOf(service.Then(position, (*Game).solve), (*Game).solution)).Command("solve", "who wins, by which moves",
 			`Reads positions, {"piles": [...]}, and writes their solutions.`),
-		service.OrJob("match", service.OpOf(service.BodyOf("NimMatchRequest", (*Game).match), (*Game).result)).Command("match", "duplicate matches between kinds of players",
+		service.OrJob("match", service.OpReading("NimMatchRequest", (*Game).match, (*Game).result)).Command("match", "duplicate matches",
 			`Reads matches, {"a": ..., "b": ...}, and writes their results.`),
-		service.OrJob("review", service.OpOf(service.BodyOf("NimReviewRequest", (*Game).review), (*Game).verdicts)).Command("review", "verdicts on the moves of records",
+		service.OrJob("review", service.OpReading("NimReviewRequest", (*Game).review, (*Game).verdicts)).Command("review", "verdicts on moves",
 			`Reads records, {"record": ...}, and writes a verdict on each move.`),
 	},
 	Sessions: func(g *Game) *service.Playing {
@@ -61,9 +61,7 @@ var records = &history.Game[hand, seat, hand, NimMove]{
 
 // New returns the game, whose operations it adds to a service.
 func New(s *service.Service) *Game {
-	g := &Game{service: s, schemas: service.NewSchemas(s, shapes)}
-	service.Declare(s, Operations, g)
-	return g
+	return service.Declare(s, Operations, &Game{service: s, schemas: service.NewSchemas(s, shapes)})
 }
 
 // Schemas returns the schemas of the requests.
@@ -83,14 +81,12 @@ func (g *Game) moves(h hand) (NimLegalMoves, error) {
 }
 
 // solve returns the query of a solution. The cache keeps the winning moves as JSON.
-func (g *Game) solve(h hand) (*winning, error) {
+func (g *Game) solve(h hand) (*service.LookupQuery[[]NimMove], error) {
 	key := service.NewKey("nim", 1, "1", "nim.solve").Ints(h.Piles)
 	return service.NewJSONQuery(g.service, key, func(context.Context) ([]NimMove, error) { return h.winning(), nil }), nil
 }
 
-type winning = service.LookupQuery[[]NimMove]
-
-func (g *Game) solution(_ *winning, a service.Answer[[]NimMove]) NimSolution {
+func (g *Game) solution(_ *service.LookupQuery[[]NimMove], a service.Answer[[]NimMove]) NimSolution {
 	return NimSolution{Won: len(a.Result) > 0, Winning: a.Result, Source: Source(a.Source), Version: g.service.Version()}
 }
 
@@ -109,15 +105,13 @@ func (g *Game) match(in matchBody) (*service.MatchQuery[contest.Outcome], error)
 }
 
 func (g *Game) result(_ *service.MatchQuery[contest.Outcome], a service.Answer[contest.Outcome]) NimMatch {
-	r := a.Result
-	share := Estimate{Mean: r.Share.Mean, StandardError: r.Share.Error, Low: r.Share.Low, High: r.Share.High}
+	r, s := a.Result, a.Result.Share
+	share := Estimate{Mean: s.Mean, StandardError: s.Error, Low: s.Low, High: s.High}
 	return NimMatch{Won: r.Won, Tied: r.Tied, Lost: r.Lost, Share: share, Version: g.service.Version()}
 }
 
-type review = service.RecordReview[hand, seat, hand, NimMove]
-
 // review reads the record of a game. A move that leaves a winning move is a mistake if there was a winning one.
-func (g *Game) review(in reviewBody) (*review, error) {
+func (g *Game) review(in reviewBody) (*service.RecordReview[hand, seat, hand, NimMove], error) {
 	legal := func(h hand) int { return len(h.moves()) }
 	return service.NewRecordReview(g.service, records, "/record", in.Record, legal, func(h hand, m NimMove) float64 {
 		next, _ := h.Act(m) // it was made
@@ -125,6 +119,6 @@ func (g *Game) review(in reviewBody) (*review, error) {
 	})
 }
 
-func (g *Game) verdicts(_ *review, a service.Answer[*service.RecordFindings[hand, seat, hand, NimMove]]) NimReview {
+func (g *Game) verdicts(_ *service.RecordReview[hand, seat, hand, NimMove], a service.RecordAnswer[hand, seat, hand, NimMove]) NimReview {
 	return NimReview{Verdicts: a.Result.Verdicts(), Version: g.service.Version()}
 }
