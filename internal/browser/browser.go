@@ -6,6 +6,7 @@ package browser
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"time"
 
@@ -67,16 +68,36 @@ type call struct {
 	parameters map[string]string
 }
 
-// Answer answers a request. The error is the error of the context, if it ends before.
+// Lost is implemented by errors of files that could not be loaded. They are no fault of the request, and another attempt may succeed.
+type Lost interface {
+	error
+	Lost() bool
+}
+
+// Answer answers a request. The error is the error of the context, if it ends before, or of a file that could not be loaded.
 func (p *Program) Answer(ctx context.Context, r Request) (Response, error) {
 	response, err := p.answer(ctx, r)
 	if ctx.Err() != nil {
 		return Response{}, ctx.Err()
 	}
+	if lost := lostIn(err); lost != nil {
+		return Response{}, lost
+	}
 	if err != nil {
 		return problem(err), nil
 	}
 	return response, nil
+}
+
+// lostIn returns the error of a file in an error, or in what a computation panicked with.
+func lostIn(err error) error {
+	if p, ok := errors.AsType[*computation.PanicError](err); ok {
+		err, _ = p.Value.(error)
+	}
+	if lost, ok := errors.AsType[Lost](err); ok && lost.Lost() {
+		return lost
+	}
+	return nil
 }
 
 func (p *Program) answer(ctx context.Context, r Request) (Response, error) {

@@ -12,6 +12,8 @@ import (
 	"roem/internal/browser"
 	"roem/internal/computation"
 	"roem/internal/engine/pause"
+	"roem/internal/model/klaverjas/hand"
+	"roem/internal/model/nn/weightfile"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas"
 )
@@ -27,6 +29,7 @@ const queue = 1 << 20
 
 func main() {
 	host := js.Global().Get("roem") // see clients/wasm/src/host.ts
+	weightfile.Fetch = fetcher(host)
 	p, err := start(host)
 	if err != nil {
 		host.Call("fail", err.Error())
@@ -39,11 +42,15 @@ func main() {
 		ctx, cancel := context.WithCancel(context.Background())
 		running[id] = cancel
 		go func() {
+			defer cancel()
 			response, err := p.Answer(ctx, r)
 			delete(running, id)
-			cancel()
-			if err != nil {
+			switch {
+			case ctx.Err() != nil && err != nil:
 				host.Call("cancelled", id)
+				return
+			case err != nil:
+				host.Call("failed", id, err.Error())
 				return
 			}
 			host.Call("answer", id, response.Status, response.Type, response.Location, string(response.Body))
@@ -66,7 +73,17 @@ func start(host js.Value) (*browser.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	klaverjas.New(s, klaverjas.Options{TableBytes: tableBytes, Sessions: browser.Games(shelf{host})})
+	models, err := klaverjas.DefaultPredictor()
+	if err != nil {
+		return nil, err
+	}
+	hands, err := hand.Embedded()
+	if err != nil {
+		return nil, err
+	}
+	klaverjas.New(s, klaverjas.Options{
+		TableBytes: tableBytes, Predictor: models, HandModel: hands, Sessions: browser.Games(shelf{host}),
+	})
 	return browser.New(s), nil
 }
 
@@ -116,5 +133,26 @@ func giver(host js.Value) func() {
 			host.Call("later", arrived)
 		}
 		<-done
+	}
+}
+
+// fetcher returns a function that loads a file of weights.
+func fetcher(host js.Value) func(name string) ([]byte, error) {
+	return func(name string) (file []byte, err error) {
+		done := make(chan struct{})
+		then := js.FuncOf(func(_ js.Value, args []js.Value) any {
+			if args[0].IsNull() {
+				err = &weightfile.FetchError{Name: name, Why: args[1].String()}
+			} else {
+				file = make([]byte, args[0].Length())
+				js.CopyBytesToGo(file, args[0])
+			}
+			close(done)
+			return nil
+		})
+		defer then.Release()
+		host.Call("network", name, then)
+		<-done
+		return file, err
 	}
 }

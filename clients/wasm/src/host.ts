@@ -10,6 +10,7 @@ interface Roem {
   fail(why: string): void
   answer(id: number, status: number, type: string, location: string, body: string): void
   cancelled(id: number): void
+  failed(id: number, why: string): void
   progress(id: number, done: number, of: number, nodes: number, lower?: number, upper?: number): void
   event(id: number, event: string, data: string): void
   later(then: () => void): void
@@ -70,6 +71,7 @@ export function host(place: Place): (message: ToWorker) => void {
       place.send({ id, status, headers, body })
     },
     cancelled: (id) => end(id) && place.send({ id, cancelled: true }),
+    failed: (id, why) => end(id) && place.send({ id, failed: why }),
     progress: (id, done, of, nodes, lower, upper) =>
       asked.has(id) &&
       place.send({

@@ -2,7 +2,6 @@ package klaverjas
 
 import (
 	"math/rand/v2"
-	"sync"
 
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas/players"
@@ -10,10 +9,11 @@ import (
 	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/model/klaverjas/belief"
 	"roem/internal/model/klaverjas/policy"
+	"roem/internal/model/nn/weightfile"
 )
 
 // believer returns the belief that is part of the program.
-var believer = sync.OnceValues(func() (func(*worlds.Knowledge) (*worlds.Weighted, error), error) {
+var believer = weightfile.Remembered(func() (func(*worlds.Knowledge) (*worlds.Weighted, error), error) {
 	n, err := belief.Default()
 	if err != nil {
 		return nil, err
@@ -21,14 +21,15 @@ var believer = sync.OnceValues(func() (func(*worlds.Knowledge) (*worlds.Weighted
 	return n.Believer(), nil
 })
 
-// NewTools returns tools for players, with the belief and the policy that are part of the program. Without one of them, the players that
-// need it report so.
+// NewTools returns tools for players, with the belief and the policy that are part of the program.
 func NewTools() *players.Tools {
-	t := &players.Tools{Policies: Policies}
-	if believe, err := believer(); err == nil {
-		t.Believe = believe
-	}
-	return t
+	return &players.Tools{Policies: Policies, Believe: func(k *worlds.Knowledge) (*worlds.Weighted, error) {
+		believe, err := believer()
+		if err != nil {
+			return nil, err
+		}
+		return believe(k)
+	}}
 }
 
 // Policies returns the policies that are part of the program, for one goroutine.

@@ -35,7 +35,8 @@ type part struct {
 	Header
 	sha256 string
 	bytes  int
-	net    *network.Fixed
+	net    *network.Fixed // nil for one that is loaded when it is first used
+	load   func() (*network.Fixed, error)
 	rules  klaverjas.Rules
 	spaces sync.Pool // of *space
 }
@@ -96,7 +97,7 @@ func (m *Model) Predict(rules klaverjas.Rules, d klaverjas.Deal) (Prediction, bo
 	sp := p.space()
 	defer p.spaces.Put(sp)
 	sp.suits[0] = network.SuitsOf(&d.Hands, d.Trump, d.Leader)
-	p.net.Forward(sp.FixedSpace, sp.suits[:1])
+	p.network().Forward(sp.FixedSpace, sp.suits[:1])
 	return p.prediction(sp.Output(0)), true
 }
 
@@ -114,7 +115,7 @@ func (m *Model) PredictBatch(rules klaverjas.Rules, deals []klaverjas.Deal, out 
 		sp := p.space()
 		n := 0
 		flush := func() {
-			p.net.Forward(sp.FixedSpace, sp.suits[:n])
+			p.network().Forward(sp.FixedSpace, sp.suits[:n])
 			for k, i := range sp.at[:n] {
 				out[i], covered[i] = p.prediction(sp.Output(k)), true
 			}
@@ -137,11 +138,23 @@ func (m *Model) PredictBatch(rules klaverjas.Rules, deals []klaverjas.Deal, out 
 	}
 }
 
+// network returns the network. It panics with the error of one that cannot be loaded: only in a page networks are loaded later.
+func (p *part) network() *network.Fixed {
+	if p.net != nil {
+		return p.net
+	}
+	net, err := p.load()
+	if err != nil {
+		panic(err)
+	}
+	return net
+}
+
 func (p *part) space() *space {
 	if sp, ok := p.spaces.Get().(*space); ok {
 		return sp
 	}
-	return &space{FixedSpace: p.net.NewSpace(batch)}
+	return &space{FixedSpace: p.network().NewSpace(batch)}
 }
 
 // prediction returns the calibrated prediction for the outputs of the network.

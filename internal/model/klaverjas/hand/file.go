@@ -1,10 +1,6 @@
 package hand
 
 import (
-	_ "embed" // for the weights
-	"fmt"
-	"sync"
-
 	"roem/internal/engine/klaverjas"
 	"roem/internal/model/nn/weightfile"
 )
@@ -115,15 +111,3 @@ func (h *Header) validate() error {
 	}
 	return nil
 }
-
-//go:embed weights/hand.roemhand
-var embedded []byte
-
-// Embedded returns the embedded model. It is read once. An error means that the program was built with unusable weights.
-var Embedded = sync.OnceValues(func() (*Model, error) {
-	m, err := Load(embedded)
-	if err != nil {
-		return nil, fmt.Errorf("the embedded weights: %w", err)
-	}
-	return m, nil
-})

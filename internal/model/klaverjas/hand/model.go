@@ -15,24 +15,38 @@ type Model struct {
 	bytes  int
 	rules  []klaverjas.Rules
 	net    *Network
-	spaces sync.Pool // of *space
+	load   func() (*Model, error) // nil for one that is loaded
+	spaces sync.Pool              // of *space
+}
+
+// loaded returns the model itself. It panics with the error of one that cannot be loaded: only in a page models are loaded later.
+func (m *Model) loaded() *Model {
+	if m.load == nil {
+		return m
+	}
+	model, err := m.load()
+	if err != nil {
+		panic(err)
+	}
+	return model
 }
 
 // Header returns the description of the weights.
-func (m *Model) Header() Header { return m.header }
+func (m *Model) Header() Header { return m.loaded().header }
 
 // SHA256 returns the checksum of the file of weights, in hexadecimal.
-func (m *Model) SHA256() string { return m.sha256 }
+func (m *Model) SHA256() string { return m.loaded().sha256 }
 
 // Bytes returns the size of the file of weights.
-func (m *Model) Bytes() int { return m.bytes }
+func (m *Model) Bytes() int { return m.loaded().bytes }
 
 // Covers reports whether the model is trained for the rules.
-func (m *Model) Covers(rules klaverjas.Rules) bool { return slices.Contains(m.rules, rules) }
+func (m *Model) Covers(rules klaverjas.Rules) bool { return slices.Contains(m.loaded().rules, rules) }
 
 // Strength predicts the strength of a hand. It returns false for rules that the model does not cover, and for a question without eight
 // cards, a suit and a leader. It allocates nothing.
 func (m *Model) Strength(q Question) (Strength, bool) {
+	m = m.loaded()
 	sp := m.space()
 	defer m.spaces.Put(sp)
 	return m.strength(sp, &q)
@@ -42,6 +56,7 @@ func (m *Model) Strength(q Question) (Strength, bool) {
 // predictions equal Strength to the last bit.
 func (m *Model) StrengthBatch(questions []Question, out []Strength, ok []bool) {
 	out, ok = out[:len(questions)], ok[:len(questions)]
+	m = m.loaded()
 	sp := m.space()
 	defer m.spaces.Put(sp)
 	for i := range questions {
