@@ -16,7 +16,8 @@ import (
 // Shared is what a link to a page shares: the fields of a URL of the board, or the hand of a record.
 type Shared struct {
 	Fields map[string]string // nil for a record
-	Record json.RawMessage   // the hand of a record in JSON; nil for fields
+	Hand   record.Hand       // of a record; nil for fields
+	Record json.RawMessage   // Hand in JSON
 	Dutch  bool              // the preview is in Dutch
 	text   string            // of the record
 }
@@ -33,8 +34,8 @@ func (s Shared) Query() map[string]string {
 	return query
 }
 
-// errNotShared is returned for what no page shares. Nobody reads why: the page says it.
-var errNotShared = errors.New("the link shares nothing that can be drawn")
+// ErrNotShared is returned for what no page shares. Nobody reads why: the page says it.
+var ErrNotShared = errors.New("the link shares nothing that can be drawn")
 
 // PositionOf returns the position that is shared. write makes the body of a request of the fields and of the cards played, and parse reads
 // it. All cards of the field p are read; those after the cursor, the field i, are not in the position.
@@ -45,7 +46,7 @@ func PositionOf[P any](
 	if in.Fields == nil {
 		var hand struct{ Position json.RawMessage }
 		if err := json.Unmarshal(in.Record, &hand); err != nil || hand.Position == nil {
-			return p, errNotShared
+			return p, ErrNotShared
 		}
 		return parse(ctx, hand.Position)
 	}
@@ -61,7 +62,7 @@ func PositionOf[P any](
 	if at, ok := in.Fields["i"]; ok && err == nil {
 		n, wrong := strconv.Atoi(at)
 		if wrong != nil || !Decimal(at) || n > len(played) {
-			return p, errNotShared
+			return p, ErrNotShared
 		}
 		err = read(n)
 	}
@@ -92,16 +93,16 @@ const (
 // ReadShared reads the query of a link to the page of a game. It fails for a query that shares nothing.
 func (s *Service) ReadShared(game, query string) (Shared, error) {
 	if len(query) > longestLink {
-		return Shared{}, errNotShared
+		return Shared{}, ErrNotShared
 	}
 	values, err := url.ParseQuery(query)
 	if err != nil || len(values) > mostFields {
-		return Shared{}, errNotShared
+		return Shared{}, ErrNotShared
 	}
 	fields := map[string]string{}
 	for name, list := range values {
 		if len(list) != 1 {
-			return Shared{}, errNotShared
+			return Shared{}, ErrNotShared
 		}
 		fields[name] = list[0]
 	}
@@ -109,26 +110,26 @@ func (s *Service) ReadShared(game, query string) (Shared, error) {
 	delete(fields, "language")
 	if text, ok := fields["record"]; ok && len(fields) == 1 {
 		shared.Fields, shared.text = nil, text
-		shared.Record, err = s.oneHand(game, text)
+		shared.Hand, shared.Record, err = s.oneHand(game, text)
 		return shared, err
 	}
 	if fields["v"] != "1" || len(fields) == 1 {
-		return Shared{}, errNotShared
+		return Shared{}, ErrNotShared
 	}
 	return shared, nil
 }
 
-// oneHand returns the only hand of a text of records, in JSON.
-func (s *Service) oneHand(game, text string) (json.RawMessage, error) {
+// oneHand returns the only hand of a text of records, also in JSON.
+func (s *Service) oneHand(game, text string) (record.Hand, json.RawMessage, error) {
 	hands, err := (&record.Kinds{Kinds: s.records.Kinds, Foreign: s.records.Foreign, Most: 1}).Read(text)
 	if err != nil || len(hands) != 1 {
-		return nil, errNotShared
+		return nil, nil, ErrNotShared
 	}
 	hand, err := json.Marshal(hands[0].Object())
 	if err != nil || !bytes.HasPrefix(hand, []byte(`{"game":"`+game+`",`)) {
-		return nil, errNotShared
+		return nil, nil, ErrNotShared
 	}
-	return hand, nil
+	return hands[0], hand, nil
 }
 
 // Preview returns what is shown of a link to the page of a game. It fails for a link that shares nothing that can be drawn.
@@ -138,5 +139,5 @@ func (s *Service) Preview(ctx context.Context, game string, shared Shared) (prev
 			return g.Preview(ctx, shared)
 		}
 	}
-	return preview.Preview{}, errNotShared
+	return preview.Preview{}, ErrNotShared
 }

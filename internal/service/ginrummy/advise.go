@@ -8,8 +8,6 @@ import (
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/players"
 	"roem/internal/engine/ginrummy/worlds"
-	"roem/internal/engine/match"
-	"roem/internal/engine/violation"
 	"roem/internal/random"
 	"roem/internal/service"
 )
@@ -18,33 +16,6 @@ import (
 type AdviseQuery struct {
 	view   ginrummy.View
 	player players.Kind
-}
-
-// ParseAdvise reads the body of advise.
-func (g *Game) ParseAdvise(ctx context.Context, body []byte) (AdviseQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "GinAdviseRequest", func(in adviseBody) (q AdviseQuery, err error) {
-		var totals [2]int
-		if in.Totals != nil {
-			totals = [2]int{*in.Totals.A, *in.Totals.B}
-		}
-		var vs service.Problems
-		q.player, err = match.ParseKind(service.Or(in.Player, g.advisor), g.kinds)
-		vs.Add("/player", err)
-		if err := vs.Err(); err != nil {
-			return q, err
-		}
-		if q.view, err = in.view(totals); err != nil {
-			return q, err
-		}
-		q.view.LayOffs = layOffsOf(in.LayOffs)
-		switch {
-		case q.view.Phase == ginrummy.Ended:
-			vs.Addf("/events", violation.Over, "end the hand: %s", ginrummy.EndReason(q.view.Stock))
-		case q.view.Turn != q.view.Seat:
-			vs.Addf("/events", violation.NotOnTurn, "has %d events: it is the turn of %s", len(q.view.Events), q.view.Turn)
-		}
-		return q, vs.Err()
-	})
 }
 
 // Advise returns what the player does, and every allowed action. A player that plays actions on gets a slot. The error is

@@ -22,23 +22,23 @@ const (
 func parse(g *Game, name string, body []byte) (any, error) {
 	switch name {
 	case "Melds":
-		return g.ParseMelds(context.Background(), body)
+		return ParseMelds(context.Background(), g, body)
 	case "Score":
-		return g.ParseScore(context.Background(), body)
+		return ParseScore(context.Background(), g, body)
 	case "Estimate":
-		return g.ParseEstimate(context.Background(), body)
+		return ParseEstimate(context.Background(), g, body)
 	case "Advise":
-		return g.ParseAdvise(context.Background(), body)
+		return ParseAdvise(context.Background(), g, body)
 	case "Review":
-		return g.ParseReview(context.Background(), body)
+		return ParseReview(context.Background(), g, body)
 	case "Session":
-		return g.ParseSession(context.Background(), body)
+		return ParseSession(context.Background(), g, body)
 	case "SessionPlay":
 		return service.Decode(context.Background(), g.schemas, body, "GinSessionPlayRequest", sessionPlayBody.act)
 	case "SessionNext":
 		return service.Decode(context.Background(), g.schemas, body, "SessionNextRequest", sessionNextBody.act)
 	default:
-		return g.ParseMatch(context.Background(), body)
+		return ParseMatch(context.Background(), g, body)
 	}
 }
 

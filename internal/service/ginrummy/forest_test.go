@@ -47,12 +47,12 @@ func TestForest(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := newGameOf(t, none)
-	_, err = g.ParseEstimate(t.Context(), []byte(`{`+forestView+`, "method": "forest"}`))
+	_, err = ParseEstimate(t.Context(), g, []byte(`{`+forestView+`, "method": "forest"}`))
 	if e, ok := errors.AsType[*service.Error](err); !ok || e.Kind != service.NoModel ||
 		!strings.Contains(e.Violations[0].Detail, "models.gin_rummy_forest") {
 		t.Errorf("the method without a forest: %v", err)
 	}
-	_, err = g.ParseMatch(t.Context(), []byte(`{"a": "ohe:forest", "b": "simple"}`))
+	_, err = ParseMatch(t.Context(), g, []byte(`{"a": "ohe:forest", "b": "simple"}`))
 	if e, ok := errors.AsType[*service.Error](err); !ok || e.Violations[0].Pointer != "/a" ||
 		!strings.Contains(e.Violations[0].Detail, "roem-lab") {
 		t.Errorf("the player without a forest: %v", err)
@@ -69,7 +69,7 @@ func TestForest(t *testing.T) {
 		}
 		g := newGameOf(t, learned)
 		for _, symmetric := range []string{"false", "true"} {
-			q, err := g.ParseEstimate(t.Context(), []byte(`{`+forestView+`, "method": "forest", "symmetric": `+symmetric+`}`))
+			q, err := ParseEstimate(t.Context(), g, []byte(`{`+forestView+`, "method": "forest", "symmetric": `+symmetric+`}`))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,12 +83,12 @@ func TestForest(t *testing.T) {
 				t.Errorf("symmetric %s: %+v", symmetric, got)
 			}
 		}
-		q, err := g.ParseMatch(t.Context(), []byte(`{"a": "ohe:forest", "b": "simple", "deals": 2}`))
+		q, err := ParseMatch(t.Context(), g, []byte(`{"a": "ohe:forest", "b": "simple", "deals": 2}`))
 		if err != nil {
 			t.Fatal(err)
 		}
 		keys[string(q.Key())] = true
-		_, err = g.ParseEstimateBatch(t.Context(), []byte(`{"views": [{`+forestView+`, "method": "forest", "symmetric": true}]}`))
+		_, err = ParseEstimateBatch(t.Context(), g, []byte(`{"views": [{`+forestView+`, "method": "forest", "symmetric": true}]}`))
 		if err == nil || !strings.Contains(err.Error(), "Send the view alone") {
 			t.Errorf("a mean over the orders in a list: %v", err)
 		}

@@ -41,7 +41,7 @@ func TestMelds(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, v := range vectors {
-		got := answer(t, g.ParseMelds, g.Melds, map[string]any{"hand": v.Hand})
+		got := answer(t, ParseMelds.Of(g), g.Melds, map[string]any{"hand": v.Hand})
 		if got.Deadwood != v.Deadwood || len(got.Melds) != v.Melds || len(got.Best) != v.BestSets ||
 			(got.AfterDiscard != nil) != (v.AfterDiscard != nil) {
 			t.Errorf("%v: %+v", v.Hand, got)
@@ -84,7 +84,7 @@ func TestScore(t *testing.T) {
 				laid = append(laid, e.Card)
 			}
 		}
-		got := answer(t, g.ParseScore, g.Score, body)
+		got := answer(t, ParseScore.Of(g), g.Score, body)
 		want := api.GinScore{
 			Result: api.GinScoreResult(v.Result.Kind), Score: api.GinPoints{Knocker: v.Result.Score[knocker], Opponent: v.Result.Score[1-knocker]},
 		}
@@ -122,7 +122,7 @@ func TestEstimate(t *testing.T) {
 		}
 		for _, m := range g.methods {
 			body["method"] = m.Name
-			got := answer(t, g.ParseEstimate, g.Estimate, body)
+			got := answer(t, ParseEstimate.Of(g), g.Estimate, body)
 			sum := 0.0
 			for card, p := range got.Probabilities {
 				sum += p
@@ -147,7 +147,7 @@ func TestAdviseOfLayOffs(t *testing.T) {
 	g := newGameOf(t, learned)
 	var values []float64
 	for _, rule := range []string{"best", "challenge"} {
-		got := answer(t, g.ParseAdvise, func(q AdviseQuery) (api.GinAdvice, error) { return g.Advise(t.Context(), q) }, map[string]any{
+		got := answer(t, ParseAdvise.Of(g), func(q AdviseQuery) (api.GinAdvice, error) { return g.Advise(t.Context(), q) }, map[string]any{
 			"seat": "A", "starter": "A", "upcard": "KH", "hand": []string{"JS", "QS", "KS", "10D", "10C", "10H", "4C", "4D", "4H", "8C"},
 			"lay_offs": rule, "events": []map[string]any{
 				{"seat": "A", "kind": "pass"},
@@ -188,7 +188,7 @@ func TestAdvise(t *testing.T) {
 			if events[me] == nil {
 				body["events"] = []any{}
 			}
-			got := answer(t, g.ParseAdvise, func(q AdviseQuery) (api.GinAdvice, error) { return g.Advise(t.Context(), q) }, body)
+			got := answer(t, ParseAdvise.Of(g), func(q AdviseQuery) (api.GinAdvice, error) { return g.Advise(t.Context(), q) }, body)
 			phases[got.Phase]++
 			if string(got.Action.Kind) != e.Action {
 				t.Fatalf("round %d.%d: %+v, want %+v", v.Game, v.Round, got.Action, e)
@@ -276,7 +276,7 @@ func TestScoreOfLayOffs(t *testing.T) {
 		{"sent, nothing", `, "laid_off": []`, api.GinScoreResultKnock, api.GinPoints{Knocker: 11}, "[9S 10S]"},
 		{"sent, a meld broken", `, "laid_off": [["10S"]]`, api.GinScoreResultKnock, api.GinPoints{Knocker: 1}, "[9S]"},
 	} {
-		q, err := g.ParseScore(t.Context(), []byte(hands+tt.more+"}"))
+		q, err := ParseScore(t.Context(), g, []byte(hands+tt.more+"}"))
 		if err != nil {
 			t.Fatalf("%s: %v", tt.name, err)
 		}
@@ -292,7 +292,7 @@ func TestScoreOfLayOffs(t *testing.T) {
 		{"with the fixed order", `, "lay_offs": "challenge", "laid_off": [["10S"]]`, "/laid_off"},
 		{"no card", `, "laid_off": [["X"]]`, "/laid_off/0/0"},
 	} {
-		_, err := g.ParseScore(t.Context(), []byte(hands+tt.more+"}"))
+		_, err := ParseScore(t.Context(), g, []byte(hands+tt.more+"}"))
 		if problem, ok := errors.AsType[*service.Error](err); !ok || problem.Violations[0].Pointer != tt.pointer {
 			t.Errorf("%s: %v", tt.name, err)
 		}

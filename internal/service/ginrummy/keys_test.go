@@ -10,7 +10,7 @@ import (
 func TestKeysHaveAllFields(t *testing.T) {
 	const notAsked, name = "it says how the answer is computed, not which", "the name says what it does"
 	servicetest.KeyHasFields(t, MatchQuery{}, func(q *MatchQuery) []byte { return q.Key() }, map[string]string{
-		"game": notAsked, "contest.A.slow": name, "contest.B.slow": name, "contest.A.make": name, "contest.B.make": name,
+		"service": notAsked, "contest.A.slow": name, "contest.B.slow": name, "contest.A.make": name, "contest.B.make": name,
 		"contest.A.option": name, "contest.B.option": name,
 		"contest.Workers": notAsked, "contest.Do": notAsked, "contest.Progress": notAsked, "contest.Each": notAsked,
 		"contest.Keeping": "what is kept of an interrupted match of this key",

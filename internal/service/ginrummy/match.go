@@ -2,10 +2,8 @@ package ginrummy
 
 import (
 	"context"
-	"strconv"
 	"time"
 
-	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/engine/ginrummy/players"
 	"roem/internal/engine/table/contest"
@@ -15,20 +13,15 @@ import (
 
 // MatchQuery asks for a match between two kinds of players.
 type MatchQuery struct {
-	service.Uncached[any]
-	game    *Game
+	service.Uncached[played]
+	service *service.Service
 	contest players.Contest
 }
 
-// ParseMatch reads the body of match.
-func (g *Game) ParseMatch(ctx context.Context, body []byte) (*MatchQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "GinMatchRequest", func(in matchBody) (*MatchQuery, error) {
-		var vs service.Problems
-		kinds := service.ReadKinds(&vs, in.A, in.B, g.kinds)
-		c := players.Contest{A: kinds[0], B: kinds[1], Pairs: in.Deals, LayOffs: layOffsOf(in.LayOffs)}
-		c.Seed = vs.Seed(in.Seed)
-		return &MatchQuery{game: g, contest: c}, vs.Err()
-	})
+// played is a match that was played.
+type played struct {
+	players.Result
+	took time.Duration
 }
 
 // The names in keys: the format, and the version of the players and of the deals. It must change whenever a decision can change, but for
@@ -49,28 +42,10 @@ func (q *MatchQuery) Key() []byte {
 
 // Computation plays the match. It needs no slot; each game, or each decision of a slow player, does.
 func (q *MatchQuery) Computation() computation.Spec {
-	return service.Contest(q.game.service, q.Key(), q.contest.Pairs, func(ctx context.Context, p contest.Plan) (any, error) {
+	return service.Contest(q.service, q.Key(), q.contest.Pairs, func(ctx context.Context, p contest.Plan) (played, error) {
 		c, began := q.contest, time.Now()
-		c.Progress, c.Keeping, c.Workers, c.Do = p.Progress, p.Keeping, p.Workers, q.game.service.Lend
+		c.Progress, c.Keeping, c.Workers, c.Do = p.Progress, p.Keeping, p.Workers, q.service.Lend
 		result, err := c.Run(ctx)
-		return OutMatch(c, result, time.Since(began), q.game.service.Version()), err
+		return played{result, time.Since(began)}, err
 	})
-}
-
-// OutMatch returns the answer for the result of a contest.
-func OutMatch(c players.Contest, r players.Result, took time.Duration, version string) api.GinMatch {
-	return api.GinMatch{
-		A: outSide(&r.Sides[0], &r), B: outSide(&r.Sides[1], &r), Deals: r.Pairs, Games: r.Games, Won: r.Won,
-		Share: service.OutEstimate(r.Share), Margin: service.OutEstimate(r.Margin), Duplication: r.Duplication, Hands: r.Deals, Voids: r.Voids,
-		LayOffs: layOffsRuleValues[c.LayOffs], Seed: strconv.FormatUint(c.Seed, 10), ElapsedUs: took.Microseconds(), Version: version,
-	}
-}
-
-func outSide(s *players.Side, r *players.Result) api.GinMatchSide {
-	return api.GinMatchSide{
-		Player: s.Name, Knocks: service.Share(s.Knocks, r.Deals), Gins: service.Share(s.Gins, s.Knocks),
-		Undercuts: service.Share(s.Undercuts, s.Knocks), Points: service.Share(s.Points, r.Games),
-		Decisions: s.Decision.Len(), MeanUs: service.Micros(s.Decision.Mean()),
-		P99Us: service.Micros(s.Decision.Quantile(0.99)),
-	}
 }

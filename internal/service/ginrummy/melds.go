@@ -6,10 +6,10 @@ import (
 )
 
 // Melds returns the melds of a hand and its best arrangements.
-func (g *Game) Melds(q MeldsQuery) (api.GinMelds, error) {
-	melds, best := q.hand.Melds(), q.hand.Best()
+func (g *Game) Melds(hand ginrummy.Set) (api.GinMelds, error) {
+	melds, best := hand.Melds(), hand.Best()
 	out := api.GinMelds{
-		Deadwood: q.hand.Deadwood(), Melds: make([]api.GinMeld, len(melds)), Best: make([]api.GinArrangement,
+		Deadwood: hand.Deadwood(), Melds: make([]api.GinMeld, len(melds)), Best: make([]api.GinArrangement,
 			len(best)), Version: g.service.Version(),
 	}
 	for i, m := range melds {
@@ -18,11 +18,19 @@ func (g *Game) Melds(q MeldsQuery) (api.GinMelds, error) {
 	for i, a := range best {
 		out.Best[i] = outArrangement(a)
 	}
-	if q.hand.Len() > ginrummy.HandSize {
-		deadwood, cards := q.hand.AfterDiscard()
+	if hand.Len() > ginrummy.HandSize {
+		deadwood, cards := hand.AfterDiscard()
 		out.AfterDiscard = &api.GinAfterDiscard{Deadwood: deadwood, Cards: outSet(cards)}
 	}
 	return out, nil
+}
+
+// ScoreQuery is a request for the score of a knock.
+type ScoreQuery struct {
+	hands [2]ginrummy.Set // of the knocker and of the opponent
+	melds [2]ginrummy.Arrangement
+	rule  ginrummy.LayOffs
+	off   ginrummy.Laid
 }
 
 // Score returns the score of a knock.

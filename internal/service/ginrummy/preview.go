@@ -2,11 +2,11 @@ package ginrummy
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"slices"
 
 	"roem/internal/engine/ginrummy"
+	grecord "roem/internal/engine/ginrummy/record"
+	"roem/internal/engine/record"
 	"roem/internal/preview"
 	"roem/internal/service"
 )
@@ -23,23 +23,22 @@ var (
 )
 
 // Preview returns what is shown of a link to the page: a view, or a hand that was played.
-func (g *Game) Preview(ctx context.Context, in service.Shared) (preview.Preview, error) {
+func (g *Game) Preview(_ context.Context, in service.Shared) (preview.Preview, error) {
 	w := english
 	if in.Dutch {
 		w = dutch
 	}
 	if in.Fields == nil {
-		return w.round(in.Record)
+		return w.hand(in.Hand)
 	}
-	body, err := json.Marshal(viewIn(in.Fields))
+	body := viewIn(in.Fields)
+	if !body.Valid() {
+		return preview.Preview{}, service.ErrNotShared
+	}
+	v, err := body.view([2]int{})
 	if err != nil {
 		return preview.Preview{}, err
 	}
-	q, err := g.ParseEstimate(ctx, body)
-	if err != nil {
-		return preview.Preview{}, err
-	}
-	v := &q.view
 	out := preview.Preview{Title: "Gin Rummy", Text: fmt.Sprintf(w.turn, v.Turns+1)}
 	out.Rows = []preview.Row{{Name: w.mine, Turn: v.Phase != ginrummy.Ended && v.Turn == v.Seat, Cards: w.cards(v.Own.Slice())}}
 	if v.Top != ginrummy.NoCard {
@@ -48,38 +47,25 @@ func (g *Game) Preview(ctx context.Context, in service.Shared) (preview.Preview,
 	return out, nil
 }
 
-// round is the preview of a round that was played, of the hand of a record: what was dealt.
-func (w *previewWords) round(hand []byte) (preview.Preview, error) {
-	var in struct {
-		Position struct {
-			Upcard string
-			Hands  struct{ A, B []string }
-		}
-		Result struct {
-			Winner string
-			Points int
-		}
-	}
-	if err := json.Unmarshal(hand, &in); err != nil {
-		return preview.Preview{}, err
+// hand is the preview of a hand that was played: what was dealt.
+func (w *previewWords) hand(hand record.Hand) (preview.Preview, error) {
+	h, ok := hand.(*grecord.Hand)
+	if !ok {
+		return preview.Preview{}, service.ErrNotShared
 	}
 	out := preview.Preview{Title: "Gin Rummy"}
-	if name := map[string]string{"A": w.mine, "B": w.theirs}[in.Result.Winner]; name != "" {
-		out.Text = fmt.Sprintf("%s +%d", name, in.Result.Points)
+	if r, ended := h.Round.Result(); ended && !r.Void {
+		name, points := w.mine, r.Score[ginrummy.A]
+		if r.Score[ginrummy.B] > 0 {
+			name, points = w.theirs, r.Score[ginrummy.B]
+		}
+		out.Text = fmt.Sprintf("%s +%d", name, points)
 	}
 	for _, row := range []struct {
 		name  string
-		cards []string
-	}{{w.mine, in.Position.Hands.A}, {w.theirs, in.Position.Hands.B}, {w.upcard, []string{in.Position.Upcard}}} {
-		list := make([]ginrummy.Card, len(row.cards))
-		for i, text := range row.cards {
-			var err error
-			if list[i], err = ginrummy.ParseCard(text); err != nil {
-				return preview.Preview{}, err
-			}
-		}
-		slices.Sort(list)
-		out.Rows = append(out.Rows, preview.Row{Name: row.name, Cards: w.cards(list)})
+		cards ginrummy.Set
+	}{{w.mine, h.Round.Hands[ginrummy.A]}, {w.theirs, h.Round.Hands[ginrummy.B]}, {w.upcard, ginrummy.SetOf(h.Round.Upcard)}} {
+		out.Rows = append(out.Rows, preview.Row{Name: row.name, Cards: w.cards(row.cards.Slice())})
 	}
 	return out, nil
 }
@@ -96,22 +82,20 @@ func (w *previewWords) cards(list []ginrummy.Card) (out []preview.Card) {
 }
 
 // viewIn returns the body of a request with the view of the fields of a URL.
-func viewIn(f map[string]string) any {
-	whole := func(card string) string { return service.Pairs(card)[0] }
+func viewIn(f map[string]string) viewBody {
 	seats := map[string]string{"a": "A", "b": "B"}
 	kinds := map[string]string{"p": "pass", "t": "take", "s": "stock", "d": "discard"}
-	events := []map[string]string{}
+	out := viewBody{Seat: "A", Starter: seats[f["s"]], Upcard: f["u"], Hand: service.Pairs(f["h"]), Events: []eventBody{}}
+	if len(out.Upcard) == 2 {
+		out.Upcard = service.Pairs(out.Upcard)[0]
+	}
 	for text := f["e"]; len(text) > 1; {
-		event := map[string]string{"seat": seats[text[:1]], "kind": kinds[text[1:2]]}
+		event := eventBody{Seat: seats[text[:1]], Kind: kinds[text[1:2]]}
 		text = text[2:]
 		if len(text) > 1 && text[0] < 'a' { // a card, and no seat
-			event["card"], text = whole(text[:2]), text[2:]
+			event.Card, text = new(service.Pairs(text[:2])[0]), text[2:]
 		}
-		events = append(events, event)
+		out.Events = append(out.Events, event)
 	}
-	upcard := f["u"]
-	if len(upcard) == 2 {
-		upcard = whole(upcard)
-	}
-	return map[string]any{"seat": "A", "starter": seats[f["s"]], "upcard": upcard, "hand": service.Pairs(f["h"]), "events": events}
+	return out
 }

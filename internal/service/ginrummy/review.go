@@ -2,7 +2,6 @@ package ginrummy
 
 import (
 	"context"
-	"strconv"
 	"time"
 
 	"roem/internal/api"
@@ -10,8 +9,8 @@ import (
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/advice"
 	"roem/internal/engine/ginrummy/players"
+	"roem/internal/engine/ginrummy/reason"
 	"roem/internal/engine/table/decisions"
-	"roem/internal/engine/violation"
 	"roem/internal/model/ginrummy/hand"
 	"roem/internal/random"
 	"roem/internal/service"
@@ -39,7 +38,7 @@ type (
 type judgement struct {
 	judged advice.Judged
 	worlds int
-	reason *api.GinReason
+	reason *reason.Reason // why it was a mistake; nil for another verdict, and if nothing explains it
 }
 
 // bothSeats is in place of a seat if both are reviewed.
@@ -54,24 +53,11 @@ const closeWorlds = 384
 // reviewRule is the rule of the verdicts.
 var reviewRule = service.ReviewRule{LeastCost: 2, StandardErrors: 2}
 
-// ParseReview reads the body of review.
-func (g *Game) ParseReview(ctx context.Context, body []byte) (*ReviewQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "GinReviewRequest", g.newReviewQuery)
-}
-
-func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
-	var vs service.Problems
-	q := &ReviewQuery{game: g, record: in.record(&vs), worlds: []int{g.judge().Worlds, closeWorlds}, seed: vs.Seed(in.Seed)}
-	q.whose = service.ReadWhose(&vs, in.Seat, ginrummy.ParseSeat, ginrummy.Seat.String)
-	if err := vs.Err(); err != nil {
-		return nil, err
-	}
-	if in.Worlds != nil {
-		q.worlds = []int{*in.Worlds}
-	}
+// decide finds the decisions of the hand. Its error is a *service.Error of kind Impossible.
+func (q *ReviewQuery) decide() error {
 	deal, acts, events, err := q.record.Acts()
 	if err != nil {
-		return nil, service.FromEngine(err)
+		return service.FromEngine(err)
 	}
 	q.events = events
 	list, err := service.Decide(q.whose, "/events", "action", decisions.Of(players.NewTable(deal, [2]int{}), acts), func(d *chosen) int {
@@ -79,57 +65,16 @@ func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
 		return v.Choices()
 	}, func(*chosen) ([]int, error) { return q.worlds, nil })
 	if err != nil {
-		return nil, err
+		return err
 	}
 	q.ReviewOf = service.ReviewOf[chosen, int, judgement]{
-		Service: g.service, Name: q.key(), Rule: reviewRule, Digits: valueDigits, Decisions: list, Judge: q.judged,
+		Service: q.game.service, Name: q.key(), Rule: reviewRule, Digits: valueDigits, Decisions: list, Judge: q.judged,
 		CostOf: func(d *decision) time.Duration {
-			return slowTime * time.Duration(d.Asks[0]) / time.Duration(g.judge().Worlds)
+			return slowTime * time.Duration(d.Asks[0]) / time.Duration(q.game.judge().Worlds)
 		},
 		Base: quickTime,
 	}
-	return q, nil
-}
-
-// record reads the hand.
-func (in *reviewBody) record(vs *service.Problems) ginrummy.Record {
-	r := ginrummy.Record{
-		Starter: parseSeat("/starter", in.Starter, vs), Upcard: parseCard("/upcard", in.Upcard, vs),
-		Hands:   [2]ginrummy.Set{parseSet("/hands/A", in.Hands.A, vs), parseSet("/hands/B", in.Hands.B, vs)},
-		LayOffs: layOffsOf(in.LayOffs), Events: make([]ginrummy.Event, len(in.Events)),
-	}
-	for i, e := range in.Events {
-		r.Events[i] = e.event("/events/"+strconv.Itoa(i), vs)
-		if len(*vs) > ginrummy.DeckSize { // enough of them
-			break
-		}
-	}
-	if in.LaidOff != nil {
-		r.LaidOff = make([]ginrummy.LayOff, len(in.LaidOff))
-	}
-	for i, l := range in.LaidOff {
-		where := "/laid_off/" + strconv.Itoa(i)
-		r.LaidOff[i] = ginrummy.LayOff{Card: parseCard(where+"/card", l.Card, vs), On: parseSet(where+"/on", l.On, vs)}
-	}
-	return r
-}
-
-// event returns the event.
-func (e *positionEventBody) event(where string, vs *service.Problems) ginrummy.Event {
-	kind, err := ginrummy.ParseKind(e.Kind)
-	vs.Add(where+"/kind", err)
-	event := ginrummy.Event{Seat: parseSeat(where+"/seat", e.Seat, vs), Kind: kind, Card: ginrummy.NoCard}
-	where += "/card"
-	switch hasCard := kind != ginrummy.Pass && kind != ginrummy.Knock; {
-	case !hasCard && e.Card != nil:
-		vs.Addf(where, violation.NotUsed, "a %s has no card", kind)
-	case !hasCard:
-	case e.Card == nil:
-		vs.Addf(where, violation.Needed, "is missing")
-	default:
-		event.Card = parseCard(where, *e.Card, vs)
-	}
-	return event
+	return nil
 }
 
 // judge returns the settings of the player that advises.
@@ -172,39 +117,12 @@ func (q *ReviewQuery) judged(ctx context.Context, p *service.Pass, d *decision, 
 		j.judged, err = judge.Judge(ctx, &v, d.Of.Act, random.New(q.seed))
 		j.worlds, c = worlds, service.KnownOf(rounded(j.judged.Cost), rounded(j.judged.Error))
 		if err == nil && reviewRule.OnKnowledge(c) == api.VerdictMistake {
-			j.reason = outReason(&v, &j.judged, judge.Pairs(&v, &j.judged))
+			j.reason = nil
+			if r, ok := reason.Find(&v, &j.judged, judge.Pairs(&v, &j.judged)); ok {
+				j.reason = &r
+			}
 		}
 		return err
 	})
 	return c, err
-}
-
-// review builds the answer of a review.
-func (g *Game) review(q *ReviewQuery, a service.Answer[*service.Findings[chosen, int, judgement]]) api.GinReview {
-	f := a.Result
-	out := api.GinReview{
-		Actions: make([]api.GinReviewedAction, len(f.List)), Rule: api.ReviewRule(reviewRule), Seed: strconv.FormatUint(q.seed, 10),
-		Model: q.game.model, Version: g.service.Version(),
-	}
-	for i := range f.List {
-		d, found := &q.Decisions[i], &f.List[i]
-		out.Actions[i] = api.GinReviewedAction{
-			Number: q.events[d.Of.Number] + 1, Turn: d.Of.Before.Turns() + 1, Seat: outSeat(d.Of.Seat), Action: outAction(d.Of.Act),
-			Legal: d.Legal, Verdict: found.Verdict, Reason: found.Of.reason,
-		}
-		if k := found.Cost; k != nil {
-			out.Actions[i].Knowledge = &api.GinReviewKnowledge{
-				Cost: k.Cost, StandardError: *k.StandardError, Advised: outAction(found.Of.judged.Advised), Worlds: found.Of.worlds,
-			}
-		}
-	}
-	out.Seats = api.GinSeatReviews{A: outSums(f.Seats[ginrummy.A]), B: outSums(f.Seats[ginrummy.B])}
-	return out
-}
-
-func outSums(s *api.SeatReview) *api.GinSeatReview {
-	if s == nil {
-		return nil
-	}
-	return &api.GinSeatReview{KnowledgeCost: s.KnowledgeCost, Verdicts: s.Verdicts}
 }

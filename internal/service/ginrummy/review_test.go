@@ -73,9 +73,9 @@ func review(t *testing.T, g *Game, round, more map[string]any) api.GinReview {
 		if err != nil {
 			return api.GinReview{}, err
 		}
-		return g.review(q, a), nil
+		return g.outReview(q, a), nil
 	}
-	return answer(t, g.ParseReview, do, body)
+	return answer(t, ParseReview.Of(g), do, body)
 }
 
 // Every action of a round is reviewed once, the verdicts follow from the costs, and the sums agree with the actions.
@@ -299,7 +299,9 @@ func sameAsAdvise(t *testing.T, g *Game, round map[string]any, a *api.GinReviewe
 		events = append(events, seen)
 	}
 	maps.DeleteFunc(own, func(_ string, held bool) bool { return !held })
-	got := answer(t, g.ParseAdvise, func(q AdviseQuery) (api.GinAdvice, error) { return g.Advise(context.Background(), q) }, map[string]any{
+	got := answer(t, ParseAdvise.Of(g), func(q AdviseQuery) (api.GinAdvice, error) {
+		return g.Advise(context.Background(), q)
+	}, map[string]any{
 		"seat": a.Seat, "starter": round["starter"], "upcard": round["upcard"], "hand": slices.Sorted(maps.Keys(own)), "events": events,
 	})
 	k := a.Knowledge

@@ -1,7 +1,6 @@
 package ginrummy
 
 import (
-	"context"
 	"strconv"
 
 	"roem/internal/engine/ginrummy"
@@ -17,28 +16,26 @@ type SessionQuery = session.Match
 // SessionAct is an act in a session, with the number that it has there.
 type SessionAct = service.SessionAct[session.Act]
 
-// ParseSession reads the body of sessions.
-func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "GinSessionRequest", func(in sessionBody) (q SessionQuery, err error) {
-		u := &q.Setup
-		var vs service.Problems
-		if in.Hands == nil && in.Target == nil {
-			in.Target = new(ginrummy.GameScore)
-		}
-		u.Hands, u.Target = service.SessionLength(in.Hands, in.Target, &vs)
-		u.Seat = parseSeat("/seat", service.Or(in.Seat, ginrummy.A.String()), &vs)
-		if in.Starter != nil {
-			u.Starter = new(parseSeat("/starter", *in.Starter, &vs))
-		}
-		u.LayOffs = layOffsOf(in.LayOffs)
-		players := service.Or(in.Players, sessionPlayersBody{})
-		kind, err := match.ParseKind(service.Or(players.Opponent, g.advisor), g.kinds)
-		vs.Add("/players/opponent", err)
-		u.Player = kind.Name()
-		u.Takeback = service.Or(in.Takeback, false)
-		u.Secret[0], u.Seed = vs.Seed(service.Or(in.Seed, "0")), in.Seed != nil
-		return q, vs.Err()
-	})
+// readSession returns the session.
+func (g *Game) readSession(in sessionBody) (q SessionQuery, err error) {
+	u := &q.Setup
+	var vs service.Problems
+	if in.Hands == nil && in.Target == nil {
+		in.Target = new(ginrummy.GameScore)
+	}
+	u.Hands, u.Target = service.SessionLength(in.Hands, in.Target, &vs)
+	u.Seat = parseSeat("/seat", service.Or(in.Seat, ginrummy.A.String()), &vs)
+	if in.Starter != nil {
+		u.Starter = new(parseSeat("/starter", *in.Starter, &vs))
+	}
+	u.LayOffs = layOffsOf(in.LayOffs)
+	players := service.Or(in.Players, sessionPlayersBody{})
+	kind, err := match.ParseKind(service.Or(players.Opponent, g.advisor), g.kinds)
+	vs.Add("/players/opponent", err)
+	u.Player = kind.Name()
+	u.Takeback = service.Or(in.Takeback, false)
+	u.Secret[0], u.Seed = vs.Seed(service.Or(in.Seed, "0")), in.Seed != nil
+	return q, vs.Err()
 }
 
 // act returns the wish for the next hand.

@@ -2,15 +2,13 @@ package ginrummy
 
 import (
 	"roem/internal/api"
-	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/advice"
 	"roem/internal/engine/ginrummy/reason"
 )
 
-// outReason returns why an action was a mistake, or nil.
-func outReason(v *ginrummy.View, j *advice.Judged, pairs []advice.Pair) *api.GinReason {
-	r, ok := reason.Find(v, j, pairs)
-	if !ok {
+// outReason returns why an action was a mistake; nil for nil.
+func outReason(r *reason.Reason, j *advice.Judged) *api.GinReason {
+	if r == nil {
 		return nil
 	}
 	out := &api.GinReason{
