@@ -43,12 +43,18 @@ func newCanonical(p Position) (canonical, error) {
 	return twin, nil
 }
 
-// before returns the canonical form before the card played with that number, from 0.
-func (c canonical) before(number int) (canonical, error) {
-	c.played = c.played[:number]
-	var err error
-	c.now, err = c.start.Replay(c.played)
-	return c, err
+// befores returns the canonical positions before each card that was played.
+func (c *canonical) befores() ([]klaverjas.Position, error) {
+	list := make([]klaverjas.Position, len(c.played))
+	at := c.start
+	for i, card := range c.played {
+		list[i] = at
+		var err error
+		if at, err = at.Play(card); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
 }
 
 // positionKey is the kind of the keys of results about a canonical position. Other keys have the kind of their operation.

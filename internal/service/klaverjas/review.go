@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/klaverjas/worlds"
@@ -20,9 +21,10 @@ type ReviewQuery struct {
 
 	game     *Game
 	position Position
-	twin     canonical   // of the position
-	options  AdviseQuery // of the questions, which have views without hidden hands
-	open     bool        // the request does not set how many worlds are searched
+	twin     canonical            // of the position
+	befores  []klaverjas.Position // of twin
+	options  AdviseQuery          // of the questions, which have views without hidden hands
+	open     bool                 // the request does not set how many worlds are searched
 }
 
 type (
@@ -66,6 +68,9 @@ func (g *Game) reviewOf(p Position, whose service.Whose, worlds *int, seed uint6
 	q.options = AdviseQuery{game: g, worlds: service.Or(worlds, defaultWorlds), seed: seed}
 	var err error
 	if q.twin, err = newCanonical(q.position); err != nil {
+		return nil, err
+	}
+	if q.befores, err = q.twin.befores(); err != nil {
 		return nil, err
 	}
 	start := Position{start: q.position.start, now: q.position.start}
@@ -153,10 +158,8 @@ func (q *ReviewQuery) judge(
 
 // judgeOpen finds what a card cost with open cards.
 func (q *ReviewQuery) judgeOpen(ctx context.Context, p *service.Pass, d *decision, j *judgement) error {
-	twin, err := q.twin.before(d.Of.Number)
-	if err != nil {
-		return err
-	}
+	twin := q.twin
+	twin.now, twin.played = q.befores[d.Of.Number], twin.played[:d.Of.Number]
 	report := p.Part()
 	value, err := p.LookUp(ctx, q.game.lookup(&twin, search.Moves), report)
 	if err != nil {
