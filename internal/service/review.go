@@ -302,7 +302,7 @@ func (r *ReviewOf[S, A, F]) part(ctx context.Context, p *Pass, f *Findings[S, A,
 			return err
 		}
 		one.Cost = &cost
-		if r.Why != nil && r.Rule.OnKnowledge(cost) == api.VerdictMistake {
+		if r.Why != nil && r.Rule.IsMistake(cost) {
 			return r.Why(ctx, p, d, &one.Of)
 		}
 		if !r.Rule.IsClose(cost) {

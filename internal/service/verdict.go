@@ -50,6 +50,9 @@ func (r ReviewRule) Verdict(open int, k KnownCost) api.Verdict {
 	}
 }
 
+// IsMistake reports whether a decision was a mistake by what is known of its cost.
+func (r ReviewRule) IsMistake(k KnownCost) bool { return r.OnKnowledge(k) == api.VerdictMistake }
+
 // OnKnowledge judges a decision of which nothing is known with open cards.
 func (r ReviewRule) OnKnowledge(k KnownCost) api.Verdict {
 	low, _ := r.Range(k)

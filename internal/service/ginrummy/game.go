@@ -51,8 +51,11 @@ type Game struct {
 	sessions *Sessions
 }
 
-// KindMatch is the kind of the jobs of the game.
-const KindMatch = string(api.JobKindGinRummyMatch)
+// The kinds of the jobs of the game.
+const (
+	KindMatch  = string(api.JobKindGinRummyMatch)
+	KindReview = string(api.JobKindGinRummyReview)
+)
 
 // Schemas returns the schemas of the requests.
 func (g *Game) Schemas() *service.Schemas { return g.schemas }

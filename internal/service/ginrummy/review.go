@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/advice"
@@ -43,9 +42,6 @@ type judgement struct {
 
 // bothSeats is in place of a seat if both are reviewed.
 const bothSeats = 2
-
-// KindReview is the kind of the jobs of reviews.
-const KindReview = string(api.JobKindGinRummyReview)
 
 // closeWorlds is the number of worlds of an action that is uncertain over as many as advise has, if the request sets none.
 const closeWorlds = 384
@@ -116,7 +112,7 @@ func (q *ReviewQuery) judged(ctx context.Context, p *service.Pass, d *decision, 
 		judge := advice.New(settings)
 		j.judged, err = judge.Judge(ctx, &v, d.Of.Act, random.New(q.seed))
 		j.worlds, c = worlds, service.KnownOf(rounded(j.judged.Cost), rounded(j.judged.Error))
-		if err == nil && reviewRule.OnKnowledge(c) == api.VerdictMistake {
+		if err == nil && reviewRule.IsMistake(c) {
 			j.reason = nil
 			if r, ok := reason.Find(&v, &j.judged, judge.Pairs(&v, &j.judged)); ok {
 				j.reason = &r

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"time"
 
-	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas"
 	handrecord "roem/internal/engine/klaverjas/record"
@@ -34,9 +33,6 @@ type eveningHand struct {
 
 // maxEvening is how many hands an evening may have.
 const maxEvening = 100
-
-// KindEvening is the kind of the jobs of evenings.
-const KindEvening = string(api.JobKindKlaverjasEvening)
 
 // newEveningQuery returns the query about the hands of a text. worlds is nil for as many as decide.
 func (g *Game) newEveningQuery(text string, worlds *int, seed uint64) (*EveningQuery, error) {

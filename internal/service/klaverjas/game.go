@@ -64,6 +64,7 @@ const (
 	KindPlay       = string(api.JobKindKlaverjasPlay)
 	KindAdvise     = string(api.JobKindKlaverjasAdvise)
 	KindReview     = string(api.JobKindKlaverjasReview)
+	KindEvening    = string(api.JobKindKlaverjasEvening)
 
 	KindHandStrength      = string(api.JobKindKlaverjasHandStrength)
 	KindHandStrengthBatch = string(api.JobKindKlaverjasHandStrengthBatch)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"roem/internal/engine/klaverjas"
+	handrecord "roem/internal/engine/klaverjas/record"
 	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/preview"
@@ -13,32 +14,83 @@ import (
 )
 
 // Preview returns what is shown of a link to the board: a position, what a seat has seen, or a hand that was played.
-func (g *Game) Preview(ctx context.Context, in service.Shared) (preview.Preview, error) {
+func (g *Game) Preview(_ context.Context, in service.Shared) (preview.Preview, error) {
 	w := pictureWords["en"]
 	if in.Dutch {
 		w = pictureWords["nl"]
 	}
 	if f := in.Fields; f != nil && f["s"] != "" && f["m"] != "review" {
-		q, err := service.PositionOf(ctx, in, func(f map[string]string, played []string) any {
-			return map[string]any{
-				"trump": f["t"], "leader": f["l"], "declarer": f["d"], "rules": rulesIn(f["r"]), "seat": f["s"],
-				"hand": heldIn(f["h"])[f["s"]], "played": played,
-			}
-		}, ParseKnowledge.Of(g))
+		k, err := seenIn(f)
 		if err != nil {
 			return preview.Preview{}, err
 		}
-		return w.seen(q.knowledge), nil
+		return w.seen(k), nil
 	}
-	p, err := service.PositionOf(ctx, in, func(f map[string]string, played []string) any {
-		return map[string]any{
-			"trump": f["t"], "leader": f["l"], "declarer": f["d"], "hands": heldIn(f["h"]), "played": played, "rules": rulesIn(f["r"]),
-		}
-	}, ParsePosition.Of(g))
+	p, err := sharedPosition(in)
 	if err != nil {
 		return preview.Preview{}, err
 	}
 	return w.position(&p), nil
+}
+
+// sharedPosition returns the position of a link: of the fields of an address, or of a record.
+func sharedPosition(in service.Shared) (Position, error) {
+	if in.Fields == nil {
+		h, ok := in.Hand.(*handrecord.Hand)
+		if !ok || h.View || !h.Decided {
+			return Position{}, service.ErrNotShared
+		}
+		return positionOf(h.Rules, klaverjas.Deal{Trump: h.Trump, Leader: h.Leader, Declarer: h.Declarer, Hands: h.Hands}, h.Played)
+	}
+	var vs service.Problems
+	p := parseAddress(addressIn(in.Fields), &vs)
+	return p, vs.Err()
+}
+
+// addressIn returns the fields of an address.
+func addressIn(f map[string]string) address {
+	optional := func(name string) *string {
+		if text, ok := f[name]; ok {
+			return &text
+		}
+		return nil
+	}
+	return address{
+		trump: f["t"], leader: f["l"], declarer: f["d"], holders: f["h"], rules: optional("r"), played: optional("p"), cursor: optional("i"),
+	}
+}
+
+// seenIn returns what a seat knows of the fields of an address. All cards played are checked; those after the cursor are not in the view.
+func seenIn(f map[string]string) (*worlds.Knowledge, error) {
+	var vs service.Problems
+	v := worlds.View{
+		Trump: fieldOf(&vs, "t", f["t"], piquet.ParseSuit), Leader: fieldOf(&vs, "l", f["l"], piquet.ParseSeat),
+		Declarer: fieldOf(&vs, "d", f["d"], piquet.ParseTeam), Seat: fieldOf(&vs, "s", f["s"], piquet.ParseSeat),
+	}
+	var err error
+	v.Rules, err = addressRules(f["r"])
+	vs.AddIn("r", err)
+	v.Played, err = addressCards(f["p"])
+	vs.AddIn("p", err)
+	cursor := len(v.Played)
+	if text, ok := f["i"]; ok {
+		cursor, err = addressCursor(text, len(v.Played))
+		vs.AddIn("i", err)
+	}
+	for c := range piquet.Deck.All() {
+		if holders := f["h"]; int(c) < len(holders) && holders[c:c+1] == v.Seat.String() {
+			v.Hand = v.Hand.With(c)
+		}
+	}
+	if err := vs.Err(); err != nil {
+		return nil, err
+	}
+	k, err := worlds.New(v)
+	if err != nil || cursor == len(v.Played) {
+		return k, err
+	}
+	v.Played = v.Played[:cursor]
+	return worlds.New(v)
 }
 
 // position is the preview of a position, and of a hand that is over as it was dealt.
@@ -96,26 +148,4 @@ func (w *words) cards(list []piquet.Card) (out []preview.Card) {
 		out = append(out, preview.Of(w.faces[c.Face()], c.Suit().String()))
 	}
 	return out
-}
-
-// heldIn returns the cards of each seat in a field h: letters of the holders, in the order of the cards. Other letters hold none.
-func heldIn(holders string) map[string][]string {
-	hands := map[string][]string{"N": {}, "E": {}, "S": {}, "W": {}}
-	for c := range piquet.Deck.All() {
-		if int(c) < len(holders) {
-			if hand, ok := hands[holders[c:c+1]]; ok {
-				hands[holders[c:c+1]] = append(hand, c.String())
-			}
-		}
-	}
-	return hands
-}
-
-// rulesIn returns the rules in a field r as requests have them, and a text, which requests refuse, for what is no rules.
-func rulesIn(text string) any {
-	rules, err := addressRules(text)
-	if err != nil {
-		return text
-	}
-	return klaverjas.RulesJSON(rules)
 }
