@@ -140,6 +140,16 @@ test-clients: bin/server $(TSC) ## run the tests of the clients against a real s
 	PYTHONPATH=clients/python PYTHONDONTWRITEBYTECODE=1 python3 -W error -m unittest discover -s clients/python/tests
 	cd clients/python && mypy --strict --enable-incomplete-feature=Unpack roem
 	@scripts/test-client-programs.sh
+	@$(MAKE) --no-print-directory test-wasm
+
+# Klaverjas in a page against a real server, in Node and in two browsers. STEP=1 asks all vectors and 1,000 wrong requests.
+STEP ?= 20
+.PHONY: test-wasm
+test-wasm: export ROEM_SERVER := $(CURDIR)/bin/server
+test-wasm: export WASM_PACKAGE := $(CURDIR)/bin/wasm
+test-wasm: bin/server wasm # run the tests of the solver for pages (STEP=1: all vectors, some minutes)
+	@scripts/need.sh node:nodejs chromium-headless-shell firefox-esr
+	WASM_STEP=$(STEP) node --test --test-timeout=1200000 clients/wasm/test/package.test.mjs
 
 # Klaverjas in a page: the package @roem/klaverjas.
 .PHONY: wasm

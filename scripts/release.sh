@@ -33,6 +33,8 @@ done
 trap 'rm -rf "$work" clients/{typescript,python,go}/LICENSE' EXIT
 for client in typescript python go; do cp LICENSE clients/$client; done
 npm pack --ignore-scripts --silent --pack-destination "$dist" ./clients/typescript >/dev/null
+tools/board/node_modules/.bin/tsc -p clients/wasm # make has built the rest of the package
+npm pack --ignore-scripts --silent --pack-destination "$dist" ./bin/wasm >/dev/null
 PYTHONPATH=clients/python PYTHONDONTWRITEBYTECODE=1 python3 -c 'import backend, sys; backend.build_wheel(sys.argv[1])' "$dist"
 tar -C clients --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --mtime="@$SOURCE_DATE_EPOCH" --exclude='*_test.go' \
   --transform "s,^go,roem-$version-go-client," -cf - go | gzip -n9 >"$dist/roem-$version-go-client.tar.gz"

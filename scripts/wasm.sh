@@ -14,6 +14,7 @@ for network in deal/weights/{leader,opponents,amsterdam-leader,amsterdam-opponen
   belief/weights/klaverjas.belief policy/weights/klaverjas{,-imitation}.policy; do
   cp "internal/model/klaverjas/$network" "$out/networks/"
 done
+cp internal/engine/klaverjas/puzzles/puzzles.txt "$out/networks/"
 
 bundle() {
   go -C tools tool esbuild "${@:2}" --bundle --minify --format=esm --target=es2022 --log-level=warning \

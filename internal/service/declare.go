@@ -2,7 +2,6 @@ package service
 
 import (
 	"context"
-	"flag"
 	"reflect"
 	"slices"
 	"strings"
@@ -41,7 +40,7 @@ type Declared[G any] struct {
 type Command[G any] struct {
 	Name, Short, Long string // as cli.Command has them; the help of the input files follows Long
 	// Flags, if not nil, adds the flags that say what lines mean that leave something open. The Reader that it returns reads the lines.
-	Flags func(*flag.FlagSet) Reader[G]
+	Flags func(*FlagSet) Reader[G]
 	Read  Reader[G] // reads lines where there are no flags
 }
 
@@ -155,7 +154,7 @@ func (d Declared[G]) Command(name, short, long string) Declared[G] {
 }
 
 // CommandWith is Command for a command with flags.
-func (d Declared[G]) CommandWith(name, short, long string, flags func(*flag.FlagSet) Reader[G]) Declared[G] {
+func (d Declared[G]) CommandWith(name, short, long string, flags func(*FlagSet) Reader[G]) Declared[G] {
 	d.command = Command[G]{Name: name, Short: short, Long: long, Flags: flags, Read: d.read}
 	return d
 }

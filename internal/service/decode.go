@@ -8,7 +8,6 @@ import (
 	"io"
 	"sync/atomic"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"roem/internal/bound"
@@ -134,7 +133,7 @@ func fromPlain[T any](body []byte) (out T, err error) {
 	out = withDefaults[T]()
 	text, err := plain(body)
 	if err == nil {
-		err = json.Unmarshal(text, &out, json.RejectUnknownMembers(true))
+		err = readTyped(text, &out)
 	}
 	if err != nil {
 		return out, fmt.Errorf("a schema accepts what the type of its requests does not: %w", err)
@@ -170,16 +169,4 @@ func plain(body []byte) ([]byte, error) {
 			return nil, err
 		}
 	}
-}
-
-// errNull is the error of unmarshal for a body that may hold null.
-var errNull = errors.New("null is left to the schema")
-
-// unmarshal reads a body by its type. An error does not mean that the body is wrong.
-func unmarshal(body []byte, out any) error {
-	// Only the schema says where null may be: in optional fields, and where it has a meaning.
-	if bytes.Contains(body, []byte("null")) {
-		return errNull
-	}
-	return json.Unmarshal(body, out, json.RejectUnknownMembers(true))
 }

@@ -13,6 +13,7 @@ import (
 var versions = []struct{ file, pattern string }{
 	{"api/openapi.yaml", `(?m)^  version: (\S+)$`},
 	{"clients/typescript/package.json", `"version": "([^"]+)"`},
+	{"clients/wasm/package.json", `"version": "([^"]+)"`},
 	{"clients/python/pyproject.toml", `(?m)^version = "([^"]+)"$`},
 	{"CHANGELOG.md", `(?m)^## \[?(\d[^]\s]*)`},
 }

@@ -11,6 +11,7 @@ import (
 
 	"roem/internal/browser"
 	"roem/internal/computation"
+	"roem/internal/engine/klaverjas/puzzles"
 	"roem/internal/engine/pause"
 	"roem/internal/model/klaverjas/hand"
 	"roem/internal/model/nn/weightfile"
@@ -30,6 +31,10 @@ const queue = 1 << 20
 func main() {
 	host := js.Global().Get("roem") // see clients/wasm/src/host.ts
 	weightfile.Fetch = fetcher(host)
+	puzzles.Fetch = func() (string, error) {
+		text, err := weightfile.Fetch("puzzles.txt")
+		return string(text), err
+	}
 	p, err := start(host)
 	if err != nil {
 		host.Call("fail", err.Error())

@@ -45,7 +45,7 @@ export function ofOthers() {
     post('knowledge/card', { ...view, card: 'AS' }),
     get('deals/random?seed=7'),
     get('deals/7?trump=H&leader=N'),
-    get('classes/17'),
+    get('classes/17?seed=1'),
     get('puzzles?limit=3'),
     get('picture?v=1&t=H&l=N'),
     get('model'),

@@ -16,6 +16,8 @@ export async function startServer(program) {
       ROEM_DATA: data,
       ROEM_SEARCH_SEARCHERS: '1',
       ROEM_SEARCH_TABLE: '16MiB',
+      ROEM_CACHE_MEMORY: '0',
+      ROEM_CACHE_DISK: '0',
       ROEM_LIMITS_SEARCHES: '0',
       ROEM_LIMITS_SEARCH_TIME: '0',
       ROEM_LIMITS_SESSIONS_PER_MINUTE: '0',

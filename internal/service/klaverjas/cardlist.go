@@ -26,6 +26,11 @@ func (l *cardList) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	if err != nil {
 		return err
 	}
+	return l.read(value)
+}
+
+// read reads the list from its JSON.
+func (l *cardList) read(value jsontext.Value) (err error) {
 	if value.Kind() != '[' {
 		return errNoList
 	}

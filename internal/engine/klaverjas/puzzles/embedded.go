@@ -1,19 +1,10 @@
 package puzzles
 
 import (
-	_ "embed" // for the file
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 )
-
-//go:embed puzzles.txt
-var file string
-
-// All returns the puzzles that are part of the program. They are read once, and must not be changed. An error means that the program was
-// built with an unusable file.
-var All = sync.OnceValues(func() (*Set, error) { return Read(file) })
 
 // Set is a list of puzzles.
 type Set struct {
