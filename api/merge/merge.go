@@ -26,7 +26,7 @@ const header = `# Generated from api/src and api/examples by api/merge (make gen
 // first and last are the parts with a fixed place. The other parts stand between them, in the order of their names.
 var first, last = []string{"root", "common"}, []string{"jobs", "server"}
 
-// sections are the sections that parts share, in the order of the contract.
+// sections are the sections that parts share, in the order of the contract. The schemas are the last.
 var sections = []string{
 	"paths", "components/securitySchemes", "components/parameters", "components/headers", "components/responses",
 	"components/schemas",
@@ -61,10 +61,15 @@ func Contract(dir string, more ...string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	schemas, err := withJobs(merged["components/schemas"].String(), merged["paths"].String())
+	if err != nil {
+		return nil, err
+	}
 	out.WriteString("paths:\n" + merged["paths"].String() + "\ncomponents:\n")
-	for _, s := range sections[1:] {
+	for _, s := range sections[1 : len(sections)-1] {
 		fmt.Fprintf(out, "  %s:\n%s", strings.TrimPrefix(s, "components/"), merged[s])
 	}
+	out.WriteString("  schemas:\n" + schemas)
 	out.WriteString("  examples:\n" + answers)
 	var check yaml.Node // a key that two parts have is an error here
 	if err := yaml.Unmarshal(out.Bytes(), &check); err != nil {
