@@ -101,9 +101,15 @@ func Strict(c *api.Contract) (*openapi3.T, error) {
 	for schema := range ReadRoles(doc).Answers {
 		flatten(schema)
 	}
+	answers, parts := ReadRoles(doc).Answers, map[*openapi3.Schema]bool{}
+	for schema := range answers {
+		for _, one := range schema.OneOf { // an object says with them which of its fields are certain
+			parts[one.Value] = parts[one.Value] || len(schema.Properties) > 0
+		}
+	}
 	closed := false
-	for schema := range ReadRoles(doc).Answers {
-		if len(schema.Properties) > 0 && schema.AdditionalProperties.Schema == nil {
+	for schema := range answers {
+		if len(schema.Properties) > 0 && !parts[schema] && schema.AdditionalProperties.Schema == nil {
 			schema.AdditionalProperties.Has = &closed
 		}
 	}
@@ -120,6 +126,14 @@ func flatten(schema *openapi3.Schema) {
 	for _, one := range all {
 		maps.Copy(schema.Properties, one.Value.Properties)
 		schema.Required = append(schema.Required, one.Value.Required...)
+		schema.OneOf = append(schema.OneOf, one.Value.OneOf...)
+		for _, certain := range one.Value.OneOf {
+			for name, property := range certain.Value.Properties {
+				if schema.Properties[name] == nil {
+					schema.Properties[name] = property
+				}
+			}
+		}
 	}
 }
 

@@ -40,7 +40,9 @@ type Schema struct {
 	Required []string
 	// KeyWords are the words by which a request may call the fields, in upper or lower case like their names; nil for none.
 	KeyWords map[string][]string
-	OneOf    []*Schema
+	// OneOf are the schemas one of which a value has. Those of an object with Fields say which of them are certain, by the value of one:
+	// what has goal "value" has an outcome.
+	OneOf []*Schema
 	AllOf    []*Schema // more than one
 }
 

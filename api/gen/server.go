@@ -26,7 +26,7 @@ var asText = []string{"Card", "GinCard", "TarokCard", "ErrorCode", "ProblemType"
 
 // byHand are the schemas whose types are written by hand: the server has one type for the jobs of all kinds, and passes requests and
 // results on without decoding.
-var byHand = []string{"Job", "JobRequest"}
+var byHand = []string{"Job", "JobRequest", "JobSummary"}
 
 // serverWriter writes types of the server.
 type serverWriter struct {

@@ -8,6 +8,9 @@ type JobRequest struct {
 	Request json.RawMessage `json:"request"`
 }
 
+// JobSummary is a job without its result, as it is in lists and in events.
+type JobSummary = Job
+
 // Job is the state of a job of any kind, with its result.
 type Job struct {
 	Kind JobKind `json:"kind"`

@@ -4753,8 +4753,8 @@ type JobState struct {
 
 // JobList: A page of jobs.
 type JobList struct {
-	Jobs          []Job   `json:"jobs"`
-	NextPageToken *string `json:"next_page_token,omitempty"`
+	Jobs          []JobSummary `json:"jobs"`
+	NextPageToken *string      `json:"next_page_token,omitempty"`
 }
 
 // KlaverjasSolveBatch: The answers to many positions.

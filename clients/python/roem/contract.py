@@ -5229,6 +5229,28 @@ class JobState(TypedDict):
 
 
 
+class JobFailed(TypedDict):
+    """What a job that failed has for certain."""
+
+    status: Literal['failed']
+    error: Problem
+
+
+
+class JobUnfinished(TypedDict):
+    """A job without a result and without an error."""
+
+    status: Literal['queued', 'running', 'cancelled']
+
+
+
+class JobSummary(JobState):
+    """A job of any kind without its result, as it is in lists and in events."""
+
+    kind: Literal['klaverjas.solve', 'klaverjas.analyse', 'klaverjas.table', 'klaverjas.solve_batch', 'klaverjas.advise', 'klaverjas.review', 'klaverjas.evening', 'klaverjas.play', 'klaverjas.match', 'klaverjas.hand_strength', 'klaverjas.hand_strength_batch', 'belote.solve', 'belote.analyse', 'belote.review', 'belote.compare', 'belote.advise', 'belote.bid', 'belote.match', 'gin_rummy.review', 'gin_rummy.match', 'tarok.solve', 'tarok.bid', 'tarok.exchange', 'tarok.announce', 'tarok.advise', 'tarok.review', 'tarok.match']
+
+
+
 class KlaverjasSolveJob(JobState):
     """A job of `/v1/klaverjas/solve`."""
 
@@ -5448,7 +5470,7 @@ class TarokMatchJob(JobState):
 class JobList(TypedDict):
     """A page of jobs."""
 
-    jobs: list[Job]
+    jobs: list[JobSummary]
     next_page_token: NotRequired[str]
 
 

@@ -3834,10 +3834,22 @@ export type KlaverjasMove = {
     best: boolean;
 };
 
-/**
- * The proven result of a position. With goal `win` there is no `outcome`, `score`, `pit`, `line` or `moves`.
- */
-export type KlaverjasSolution = {
+export type KlaverjasSolution = ({
+    goal: 'win';
+} | {
+    goal: 'value';
+    outcome: KlaverjasOutcome;
+    score: KlaverjasScore;
+    pit: boolean;
+    line: Cards;
+} | {
+    goal: 'moves';
+    outcome: KlaverjasOutcome;
+    score: KlaverjasScore;
+    pit: boolean;
+    line: Cards;
+    moves: Array<KlaverjasMove>;
+}) & {
     goal: KlaverjasGoal;
     /**
      * Whether the declarers score more than the defenders.
@@ -10543,6 +10555,37 @@ export type JobState = {
 };
 
 /**
+ * What a job that failed has for certain.
+ */
+export type JobFailed = {
+    /**
+     * How it ended.
+     */
+    status: 'failed';
+    error: Problem;
+};
+
+/**
+ * A job without a result and without an error.
+ */
+export type JobUnfinished = {
+    /**
+     * The state of the job.
+     */
+    status: 'queued' | 'running' | 'cancelled';
+};
+
+/**
+ * A job of any kind without its result, as it is in lists and in events.
+ */
+export type JobSummary = {
+    /**
+     * The operation.
+     */
+    kind: 'klaverjas.solve' | 'klaverjas.analyse' | 'klaverjas.table' | 'klaverjas.solve_batch' | 'klaverjas.advise' | 'klaverjas.review' | 'klaverjas.evening' | 'klaverjas.play' | 'klaverjas.match' | 'klaverjas.hand_strength' | 'klaverjas.hand_strength_batch' | 'belote.solve' | 'belote.analyse' | 'belote.review' | 'belote.compare' | 'belote.advise' | 'belote.bid' | 'belote.match' | 'gin_rummy.review' | 'gin_rummy.match' | 'tarok.solve' | 'tarok.bid' | 'tarok.exchange' | 'tarok.announce' | 'tarok.advise' | 'tarok.review' | 'tarok.match';
+} & JobState;
+
+/**
  * A job of `/v1/klaverjas/solve`.
  */
 export type KlaverjasSolveJob = {
@@ -10550,12 +10593,13 @@ export type KlaverjasSolveJob = {
      * The operation.
      */
     kind: 'klaverjas.solve';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: KlaverjasSolution;
-};
+    result: KlaverjasSolution;
+} | JobFailed | JobUnfinished);
 
 /**
  * A job of `/v1/klaverjas/analyse`.
@@ -10565,12 +10609,13 @@ export type KlaverjasAnalyseJob = {
      * The operation.
      */
     kind: 'klaverjas.analyse';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: KlaverjasAnalysis;
-};
+    result: KlaverjasAnalysis;
+} | JobFailed | JobUnfinished);
 
 /**
  * A job of `/v1/klaverjas/table`.
@@ -10580,12 +10625,13 @@ export type KlaverjasTableJob = {
      * The operation.
      */
     kind: 'klaverjas.table';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: KlaverjasTable;
-};
+    result: KlaverjasTable;
+} | JobFailed | JobUnfinished);
 
 /**
  * A job of `/v1/klaverjas/solve/batch`.
@@ -10595,12 +10641,13 @@ export type KlaverjasSolveBatchJob = {
      * The operation.
      */
     kind: 'klaverjas.solve_batch';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: KlaverjasSolveBatch;
-};
+    result: KlaverjasSolveBatch;
+} | JobFailed | JobUnfinished);
 
 /**
  * A job of `/v1/klaverjas/advise`.
@@ -10610,12 +10657,13 @@ export type KlaverjasAdviseJob = {
      * The operation.
      */
     kind: 'klaverjas.advise';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: KlaverjasAdvice;
-};
+    result: KlaverjasAdvice;
+} | JobFailed | JobUnfinished);
 
 /**
  * A job of `/v1/klaverjas/review`.
@@ -10625,12 +10673,13 @@ export type KlaverjasReviewJob = {
      * The operation.
      */
     kind: 'klaverjas.review';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: KlaverjasReview;
-};
+    result: KlaverjasReview;
+} | JobFailed | JobUnfinished);
 
 /**
  * A job of `/v1/klaverjas/evening`.
@@ -10640,12 +10689,13 @@ export type KlaverjasEveningJob = {
      * The operation.
      */
     kind: 'klaverjas.evening';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: KlaverjasEvening;
-};
+    result: KlaverjasEvening;
+} | JobFailed | JobUnfinished);
 
 /**
  * A job of `/v1/klaverjas/play`.
@@ -10655,12 +10705,13 @@ export type KlaverjasPlayJob = {
      * The operation.
      */
     kind: 'klaverjas.play';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: KlaverjasPlay;
-};
+    result: KlaverjasPlay;
+} | JobFailed | JobUnfinished);
 
 /**
  * A job of `/v1/klaverjas/match`.
@@ -10670,12 +10721,13 @@ export type KlaverjasMatchJob = {
      * The operation.
      */
     kind: 'klaverjas.match';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: KlaverjasMatch;
-};
+    result: KlaverjasMatch;
+} | JobFailed | JobUnfinished);
 
 /**
  * A job of `/v1/klaverjas/hand-strength`.
@@ -10685,12 +10737,13 @@ export type KlaverjasHandStrengthJob = {
      * The operation.
      */
     kind: 'klaverjas.hand_strength';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: KlaverjasHandStrength;
-};
+    result: KlaverjasHandStrength;
+} | JobFailed | JobUnfinished);
 
 /**
  * A job of `/v1/klaverjas/hand-strength/batch`.
@@ -10700,12 +10753,13 @@ export type KlaverjasHandStrengthBatchJob = {
      * The operation.
      */
     kind: 'klaverjas.hand_strength_batch';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: KlaverjasHandStrengthBatch;
-};
+    result: KlaverjasHandStrengthBatch;
+} | JobFailed | JobUnfinished);
 
 /**
  * A job of `/v1/belote/solve`.
@@ -10715,12 +10769,13 @@ export type BeloteSolveJob = {
      * The operation.
      */
     kind: 'belote.solve';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: BeloteSolution;
-};
+    result: BeloteSolution;
+} | JobFailed | JobUnfinished);
 
 /**
  * A job of `/v1/belote/analyse`.
@@ -10730,12 +10785,13 @@ export type BeloteAnalyseJob = {
      * The operation.
      */
     kind: 'belote.analyse';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: BeloteAnalysis;
-};
+    result: BeloteAnalysis;
+} | JobFailed | JobUnfinished);
 
 /**
  * A job of `/v1/belote/review`.
@@ -10745,12 +10801,13 @@ export type BeloteReviewJob = {
      * The operation.
      */
     kind: 'belote.review';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: BeloteReview;
-};
+    result: BeloteReview;
+} | JobFailed | JobUnfinished);
 
 /**
  * A job of `/v1/belote/compare`.
@@ -10760,12 +10817,13 @@ export type BeloteCompareJob = {
      * The operation.
      */
     kind: 'belote.compare';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: BeloteComparison;
-};
+    result: BeloteComparison;
+} | JobFailed | JobUnfinished);
 
 /**
  * A job of `/v1/belote/advise`.
@@ -10775,12 +10833,13 @@ export type BeloteAdviseJob = {
      * The operation.
      */
     kind: 'belote.advise';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: BeloteAdvice;
-};
+    result: BeloteAdvice;
+} | JobFailed | JobUnfinished);
 
 /**
  * A job of `/v1/belote/bid`.
@@ -10790,12 +10849,13 @@ export type BeloteBidJob = {
      * The operation.
      */
     kind: 'belote.bid';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: BeloteBidAdvice;
-};
+    result: BeloteBidAdvice;
+} | JobFailed | JobUnfinished);
 
 /**
  * A job of `/v1/belote/match`.
@@ -10805,12 +10865,13 @@ export type BeloteMatchJob = {
      * The operation.
      */
     kind: 'belote.match';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: BeloteMatch;
-};
+    result: BeloteMatch;
+} | JobFailed | JobUnfinished);
 
 /**
  * A job of `/v1/gin-rummy/review`.
@@ -10820,12 +10881,13 @@ export type GinReviewJob = {
      * The operation.
      */
     kind: 'gin_rummy.review';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: GinReview;
-};
+    result: GinReview;
+} | JobFailed | JobUnfinished);
 
 /**
  * A job of `/v1/gin-rummy/match`.
@@ -10835,12 +10897,13 @@ export type GinMatchJob = {
      * The operation.
      */
     kind: 'gin_rummy.match';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: GinMatch;
-};
+    result: GinMatch;
+} | JobFailed | JobUnfinished);
 
 /**
  * A job of `/v1/tarok/solve`.
@@ -10850,12 +10913,13 @@ export type TarokSolveJob = {
      * The operation.
      */
     kind: 'tarok.solve';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: TarokSolution;
-};
+    result: TarokSolution;
+} | JobFailed | JobUnfinished);
 
 /**
  * A job of `/v1/tarok/bid`.
@@ -10865,12 +10929,13 @@ export type TarokBidJob = {
      * The operation.
      */
     kind: 'tarok.bid';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: TarokBidAdvice;
-};
+    result: TarokBidAdvice;
+} | JobFailed | JobUnfinished);
 
 /**
  * A job of `/v1/tarok/exchange`.
@@ -10880,12 +10945,13 @@ export type TarokExchangeJob = {
      * The operation.
      */
     kind: 'tarok.exchange';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: TarokExchangeAdvice;
-};
+    result: TarokExchangeAdvice;
+} | JobFailed | JobUnfinished);
 
 /**
  * A job of `/v1/tarok/announce`.
@@ -10895,12 +10961,13 @@ export type TarokAnnounceJob = {
      * The operation.
      */
     kind: 'tarok.announce';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: TarokAnnounceAdvice;
-};
+    result: TarokAnnounceAdvice;
+} | JobFailed | JobUnfinished);
 
 /**
  * A job of `/v1/tarok/advise`.
@@ -10910,12 +10977,13 @@ export type TarokAdviseJob = {
      * The operation.
      */
     kind: 'tarok.advise';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: TarokAdvice;
-};
+    result: TarokAdvice;
+} | JobFailed | JobUnfinished);
 
 /**
  * A job of `/v1/tarok/review`.
@@ -10925,12 +10993,13 @@ export type TarokReviewJob = {
      * The operation.
      */
     kind: 'tarok.review';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: TarokReview;
-};
+    result: TarokReview;
+} | JobFailed | JobUnfinished);
 
 /**
  * A job of `/v1/tarok/match`.
@@ -10940,12 +11009,13 @@ export type TarokMatchJob = {
      * The operation.
      */
     kind: 'tarok.match';
-} & JobState & {
+} & JobState & ({
+    status: 'succeeded';
     /**
-     * The answer of the operation. Present if the job succeeded, but not in lists and events.
+     * The answer of the operation.
      */
-    result?: TarokMatch;
-};
+    result: TarokMatch;
+} | JobFailed | JobUnfinished);
 
 /**
  * A page of jobs.
@@ -10954,7 +11024,7 @@ export type JobList = {
     /**
      * The jobs, newest first.
      */
-    jobs: Array<Job>;
+    jobs: Array<JobSummary>;
     /**
      * The `page_token` for the next page. Absent on the last page.
      */

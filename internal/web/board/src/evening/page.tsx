@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { retryAll } from '../shared/answers'
-import { type Failure, type Job, call, follow } from '../shared/api'
+import { type Failure, type Job, type JobSummary, call, follow } from '../shared/api'
 import { KeyDialog } from '../shared/dialog'
 import { Header, Language, failureText, useKeyAsked, useLanguage } from '../shared/frame'
 import { useOnce } from '../shared/once'
@@ -25,7 +25,7 @@ const idHere = (): string => location.hash.slice(1)
 function Page({ at, setLang }: { at: Address; setLang(l: Lang): void }) {
   const w = useWords()
   const [id, setId] = useState(idHere)
-  const [job, setJob] = useState<Job | null>(null)
+  const [job, setJob] = useState<Job | JobSummary | null>(null)
   const [failure, setFailure] = useState<Failure | undefined>()
   const [tries, setTries] = useState(0)
   const [key, setKey] = useState(false)
@@ -93,7 +93,7 @@ function Page({ at, setLang }: { at: Address; setLang(l: Lang): void }) {
             <p class="status" role="status" id="status">
               {job && <State job={job} />}
             </p>
-            {job?.result && <EveningResult evening={job.result as Evening} address={at} />}
+            {job && 'result' in job && <EveningResult evening={job.result as Evening} address={at} />}
           </>
         ) : (
           <form
@@ -133,7 +133,7 @@ function Page({ at, setLang }: { at: Address; setLang(l: Lang): void }) {
 }
 
 // How the work stands while there is no result.
-function State({ job }: { job: Job }) {
+function State({ job }: { job: JobSummary }) {
   const w = useWords()
   const progress = job.progress as { done: number; of: number } | null | undefined
   if (job.status === 'queued') return <>{w.t('queued', { n: job.position_in_queue ?? 0 })}</>

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { retryAll } from '../shared/answers'
-import { type Failure, type Job, type JobList, apiKey, call, follow } from '../shared/api'
+import { type Failure, type Job, type JobList, type JobSummary, apiKey, call, follow } from '../shared/api'
 import { Dialog, KeyDialog } from '../shared/dialog'
 import { Header, Language, useLanguage, failureText, useStatus } from '../shared/frame'
 import { url } from '../shared/base'
@@ -14,9 +14,10 @@ import { useVisible } from '../shared/visible'
 import type { Lang } from '../shared/words'
 import { type Key, type Words, jobsWords, useWords } from './words'
 
-const gameOf = (j: Job): string => j.kind.split('.')[0]!
+const gameOf = (j: JobSummary): string => j.kind.split('.')[0]!
 
-const finished = (j: Job): boolean => j.status === 'succeeded' || j.status === 'failed' || j.status === 'cancelled'
+const finished = (j: JobSummary): boolean =>
+  j.status === 'succeeded' || j.status === 'failed' || j.status === 'cancelled'
 
 /**
  * The games whose boards can show a job: jobs of some kinds whoever started them, or else jobs that a page of this
@@ -59,18 +60,18 @@ function rememberOpened(): void {
 }
 
 /** A job of a list. A list can be older than the stream: it does not take back the progress that the stream has told. */
-function withProgress(job: Job, had?: Job): Job {
+function withProgress(job: JobSummary, had?: JobSummary): JobSummary {
   return finished(job) || job.progress || !had?.progress ? job : { ...job, progress: had.progress }
 }
 
 /** The jobs of this client, read again while they run. asksKey is called where the server wants an API key. */
 function useJobs(asksKey: () => void) {
   const visible = useVisible()
-  const [jobs, setJobs] = useState<Job[] | null>(null)
+  const [jobs, setJobs] = useState<JobSummary[] | null>(null)
   const [more, setMore] = useState<string | undefined>()
   const [failure, setFailure] = useState<Failure | null>(null)
   const [tries, setTries] = useState(0)
-  const put = (job: Job) => setJobs((list) => list && list.map((j) => (j.id === job.id ? job : j)))
+  const put = (job: JobSummary) => setJobs((list) => list && list.map((j) => (j.id === job.id ? job : j)))
   const running = jobs?.some((j) => !finished(j)) ?? false
   const followed = jobs?.find((j) => j.status === 'running') ?? jobs?.find((j) => !finished(j))
 
@@ -143,14 +144,14 @@ function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
   const [said, say] = useStatus(w)
   const { jobs, put, more, older, failure, setFailure, again } = useJobs(() => setKey(true))
 
-  const cancel = async (job: Job) => {
+  const cancel = async (job: JobSummary) => {
     const reply = await call<Job>('DELETE', job.links.self, undefined, new AbortController().signal)
     if (reply.ok) {
       put(reply.body)
       say((w) => w.t('cancelled'))
     }
   }
-  const openJob = async (job: Job, onBoard: boolean) => {
+  const openJob = async (job: JobSummary, onBoard: boolean) => {
     if (job.kind === 'klaverjas.evening') return location.assign(url('/evening#' + job.id))
     const full = await call<Job>('GET', job.links.self, undefined, new AbortController().signal)
     if (!full.ok) return setFailure(full.failure)
@@ -188,7 +189,9 @@ function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
       </main>
       {shown && (
         <Dialog title={w.t('result')} id="result-dialog" close={() => setShown(null)} wide>
-          <pre tabIndex={0}>{JSON.stringify(shown.result ?? shown.error ?? shown, null, 2)}</pre>
+          <pre tabIndex={0}>
+            {JSON.stringify(shown.status === 'succeeded' ? shown.result : (shown.error ?? shown), null, 2)}
+          </pre>
         </Dialog>
       )}
       {key && <KeyDialog close={() => setKey(false)} />}
@@ -198,11 +201,11 @@ function Jobs({ boards, setLang }: { boards: Boards; setLang(l: Lang): void }) {
 
 interface Acts {
   boards: Boards
-  cancel(j: Job): Promise<void>
-  open(j: Job, onBoard: boolean): Promise<void>
+  cancel(j: JobSummary): Promise<void>
+  open(j: JobSummary, onBoard: boolean): Promise<void>
 }
 
-function Table({ jobs, ...acts }: Acts & { jobs: readonly Job[] }) {
+function Table({ jobs, ...acts }: Acts & { jobs: readonly JobSummary[] }) {
   const w = useWords()
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={w.t('heading')}>
@@ -218,12 +221,12 @@ function Table({ jobs, ...acts }: Acts & { jobs: readonly Job[] }) {
   )
 }
 
-const kindText = (w: Words, j: Job): string => {
+const kindText = (w: Words, j: JobSummary): string => {
   const [game, name] = j.kind.split('.')
   return (game === 'belote' ? 'Belote: ' : '') + w.t(`k_${name}` as Key)
 }
 
-function statusText(w: Words, j: Job): string {
+function statusText(w: Words, j: JobSummary): string {
   switch (j.status) {
     case 'queued':
       return w.t('queued', { n: j.position_in_queue })
@@ -236,7 +239,7 @@ function statusText(w: Words, j: Job): string {
   }
 }
 
-function Row({ job: j, boards, cancel, open }: Acts & { job: Job }) {
+function Row({ job: j, boards, cancel, open }: Acts & { job: JobSummary }) {
   const w = useWords()
   const p = j.progress as { done: number; of: number; nodes: number; lower?: number; upper?: number } | undefined
   const board = boards[gameOf(j)]

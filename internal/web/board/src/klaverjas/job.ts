@@ -11,8 +11,9 @@ import { fragment } from './url'
 
 /** The board of a job that another page or program started, as a fragment. */
 export async function boardOf(job: Job): Promise<string | undefined> {
-  const result = job.result as Partial<Solution & Analysis> | undefined
-  const deal = result?.deal
+  if (job.status !== 'succeeded') return undefined
+  const result = job.result as Partial<Solution & Analysis>
+  const deal = result.deal
   if (!deal) return undefined
   const found = await call<NumberedDeal>(
     'GET',

@@ -2,7 +2,7 @@
 // never shown.
 
 import { useEffect, useState } from 'preact/hooks'
-import { type Failure, type Job, type Reply, call, follow, waited } from './api'
+import { type Failure, type Job, type JobSummary, type Reply, call, follow, waited } from './api'
 import { rememberJob } from './prefs'
 
 /** What is known of an answer. */
@@ -10,7 +10,7 @@ export interface Answer<T> {
   key: string
   value?: T
   /** The job that the search has become. */
-  job?: Job
+  job?: JobSummary
   failure?: Failure
   /** Seconds until the next try. */
   wait?: number
@@ -59,7 +59,7 @@ export async function ask<T>(
     const reply: Reply<T | Job> = await call<T | Job>(body === undefined ? 'GET' : 'POST', path, body, signal, prefer)
     if (reply.ok && reply.status === 200) return tell({ value: reply.body as T })
     if (reply.ok) {
-      let job = reply.body as Job
+      let job = reply.body as JobSummary
       rememberJob(job.id, location.hash)
       tell({ job })
       const leave = () => void call('DELETE', job.links.self, undefined, new AbortController().signal)

@@ -5,6 +5,8 @@ import { pause } from './pause'
 import { send } from './solver'
 
 export type Job = Schemas.Job
+/** A job without its result, as it is in lists and events. */
+export type JobSummary = Schemas.JobSummary
 export type JobList = Schemas.JobList
 export type Problem = Schemas.Problem
 
@@ -98,7 +100,7 @@ export async function refine<T>(
 }
 
 /** Follows a job until it has finished, and tells how it goes. */
-export async function follow(path: string, tell: (job: Job) => void, signal: AbortSignal): Promise<void> {
+export async function follow(path: string, tell: (job: JobSummary) => void, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const streams = await loadStreams().catch(() => pause(2000, signal))
     if (streams) return streams.follow(request, path, tell, signal)

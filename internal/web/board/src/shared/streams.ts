@@ -1,6 +1,6 @@
 // Streams of server-sent events. A page loads this file in the background.
 
-import type { Failure, Job, Problem, Request } from './api'
+import type { Failure, JobSummary, Problem, Request } from './api'
 import { pause } from './pause'
 
 // Reads server-sent events until their end, or until tell returns that no more are wanted.
@@ -63,7 +63,7 @@ export async function refine<T>(
 export async function follow(
   request: Request,
   path: string,
-  tell: (job: Job) => void,
+  tell: (job: JobSummary) => void,
   signal: AbortSignal,
 ): Promise<void> {
   let last = ''
@@ -80,7 +80,7 @@ export async function follow(
         await readEvents(response.body, (event) => {
           if (event.has('retry')) wait = Number(event.get('retry')) || wait
           if (event.has('id')) last = event.get('id')!
-          if (event.has('data')) tell(JSON.parse(event.get('data')!) as Job)
+          if (event.has('data')) tell(JSON.parse(event.get('data')!) as JobSummary)
           finished = event.get('event') === 'finished'
           return !finished
         })
