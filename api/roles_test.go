@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -69,4 +70,43 @@ func readRoles(t *testing.T) apitest.Roles {
 		t.Errorf("only %d schemas of requests and %d of answers", len(r.Requests), len(r.Answers))
 	}
 	return r
+}
+
+// What the status of a job or the goal of a solution makes certain is in every answer.
+func TestCertain(t *testing.T) {
+	t.Parallel()
+	strict, err := apitest.StrictDocument()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(strict.Components.Examples["klaverjasSolve.value"].Value.Value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	job := func(status, more string) string {
+		return `{"kind": "klaverjas.solve", "id": "a", "status": "` + status + `", "created_at": "2026-01-01T00:00:00Z", "started_at": null, ` +
+			`"finished_at": null, "attempts": 1, "position_in_queue": 0, "estimated_wait_ms": null, ` +
+			`"links": {"self": "/v1/jobs/a", "events": "/v1/jobs/a/events"}` + more + `}`
+	}
+	for _, tt := range []struct {
+		schema, body string
+		good         bool
+	}{
+		{"KlaverjasSolution", string(text), true},
+		{"KlaverjasSolution", strings.Replace(string(text), `"outcome":`, `"outcom":`, 1), false},
+		{"KlaverjasSolution", strings.Replace(string(text), `"goal":"value"`, `"goal":"moves"`, 1), false},
+		{"KlaverjasSolveJob", job("succeeded", `, "result": `+string(text)), true},
+		{"KlaverjasSolveJob", job("succeeded", ""), false},
+		{"KlaverjasSolveJob", job("running", ""), true},
+		{"KlaverjasSolveJob", job("failed", ""), false},
+		{"JobSummary", job("succeeded", ""), true},
+	} {
+		var value any
+		if err := json.Unmarshal([]byte(tt.body), &value); err != nil {
+			t.Fatal(err)
+		}
+		if err := strict.Components.Schemas[tt.schema].Value.VisitJSON(value); (err == nil) != tt.good {
+			t.Errorf("%s: %v, for %s", tt.schema, err, tt.body)
+		}
+	}
 }

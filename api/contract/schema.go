@@ -43,7 +43,7 @@ type Schema struct {
 	// OneOf are the schemas one of which a value has. Those of an object with Fields say which of them are certain, by the value of one:
 	// what has goal "value" has an outcome.
 	OneOf []*Schema
-	AllOf    []*Schema // more than one
+	AllOf []*Schema // more than one
 }
 
 // Field is a field of an object, or a parameter of a query.

@@ -21,7 +21,8 @@ func goTypes(c *contract.Contract) ([]byte, error) {
 	for _, s := range c.Schemas {
 		isRequest := slices.ContainsFunc(requests, func(one *contract.Schema) bool { return one.Ref == s })
 		// Item and Job are written by hand: they are generic.
-		if len(s.OneOf) > 0 && s.Type == "" || slices.Contains([]string{"JobFailed", "JobUnfinished"}, s.Name) || inherits(s, "JobState") || inherits(s, "ItemOk") || isRequest {
+		isJob := inherits(s, "JobState") || s.Name == "JobFailed" || s.Name == "JobUnfinished"
+		if len(s.OneOf) > 0 && s.Type == "" || isJob || inherits(s, "ItemOk") || isRequest {
 			continue
 		}
 		g.declare(s.Name, s)
@@ -143,7 +144,7 @@ func form(s *contract.Schema) string {
 func (g *goWriter) of(name string, s *contract.Schema) string {
 	var of string
 	switch {
-	case nameOf(s.Ref) == "Job": // of some kind
+	case nameOf(s.Ref) == "Job", nameOf(s.Ref) == "JobSummary": // of some kind
 		of = "JobState"
 	case s.Ref != nil:
 		of = s.Ref.Name

@@ -42,7 +42,8 @@ func withJobs(schemas, paths string) (string, error) {
 	for _, row := range jobRow.FindAllStringSubmatch(paths, -1) {
 		post := operations[row[2]].Post
 		k := jobKind{
-			Kind: row[1], Path: row[2], Request: post.RequestBody.schema(), Job: post.Responses["202"].schema(), Result: post.Responses["200"].schema(),
+			Kind: row[1], Path: row[2], Request: post.RequestBody.schema(),
+			Job: post.Responses["202"].schema(), Result: post.Responses["200"].schema(),
 		}
 		if k.Request == "" || !strings.HasSuffix(k.Job, "Job") {
 			return "", fmt.Errorf("the kind %s of job: %s has no request, or no answer with a job", k.Kind, k.Path)

@@ -5534,8 +5534,8 @@ type JobState struct {
 
 // JobList: A page of jobs.
 type JobList struct {
-	Jobs          []JobSummary `json:"jobs"`                      // The jobs, newest first.
-	NextPageToken string       `json:"next_page_token,omitempty"` // The `page_token` for the next page.
+	Jobs          []JobState `json:"jobs"`                      // The jobs, newest first.
+	NextPageToken string     `json:"next_page_token,omitempty"` // The `page_token` for the next page.
 }
 
 // KlaverjasSolveBatch: The answers to many positions.
