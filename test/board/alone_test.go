@@ -154,7 +154,7 @@ func (s *site) file(tb testing.TB, address string) string {
 	if name == "docs/errors" || name == "healthz" { // between two pages, for what the second does when it is loaded
 		return "/belote.html"
 	}
-	for _, works := range strings.FieldsSeq((*web.Site)(nil).Works()) {
+	for works := range strings.FieldsSeq((*web.Site)(nil).Works()) {
 		for _, p := range web.Pages {
 			if p.Name == works && p.Path == address[:end] {
 				return "/" + name + ".html" + address[end:]

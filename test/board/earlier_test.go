@@ -59,7 +59,7 @@ func actOf(now map[string]any) (path string, body map[string]any) {
 		action := map[string]any{"kind": first("actions")}
 		if cards := now["discards"].([]any); state == "discard" {
 			action["card"] = cards[int(now["acts"].(float64))%len(cards)]
-		} else if kinds := now["actions"].([]any); state == "draw" {
+		} else if kinds := now["legal_actions"].([]any); state == "draw" {
 			action["kind"] = kinds[len(kinds)-1]
 		}
 		path, body["action"] = "/play", action

@@ -184,7 +184,7 @@ func (t *tab) ginPress(now api.GinSession) {
 		key = "k"
 	case api.GinSessionStateDiscard:
 		body := map[string]any{
-			"starter": now.View.Starter, "upcard": now.View.Upcard, "hand": now.View.Hand,
+			"seat": now.View.Seat, "starter": now.View.Starter, "upcard": now.View.Upcard, "hand": now.View.Hand,
 			"events": now.View.Events, "player": "simple",
 		}
 		card := *request[api.GinAdvice](t.tb, t.site, http.MethodPost, "/v1/gin-rummy/advise", body).Action.Card
@@ -223,8 +223,8 @@ func TestGinAdvice(t *testing.T) {
 		now := p.ginDeciding()
 		p.until("document.querySelector('#advice')")
 		body := map[string]any{
-			"starter": now.View.Starter, "upcard": now.View.Upcard, "hand": now.View.Hand, "events": now.View.Events,
-			"scores": now.Totals,
+			"seat": now.View.Seat, "starter": now.View.Starter, "upcard": now.View.Upcard, "hand": now.View.Hand, "events": now.View.Events,
+			"totals": now.Totals,
 		}
 		advice := request[api.GinAdvice](t, s, http.MethodPost, "/v1/gin-rummy/advise", body)
 		want := map[string][]string{}
@@ -555,7 +555,7 @@ func TestGinSituation(t *testing.T) {
 		`{"seat": "A", "starter": "B", "upcard": "9D", "hand": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "10D"], `+
 			`"events": [{"seat": "B", "kind": "pass"}, {"seat": "A", "kind": "pass"}]}`))
 	p.click("#situation-show")
-	p.until("location.hash.endsWith('&h=2C3C4C8CQCKHAS7SKSTD&e=opmp') && document.querySelector('[data-heat][data-p]')")
+	p.until("location.hash.endsWith('&h=2C3C4C8CQCKHAS7SKSTD&e=bpap') && document.querySelector('[data-heat][data-p]')")
 	if got := p.text(".panel"); !strings.Contains(got, "Advice comes when you are to decide.") ||
 		eval[bool](p, "!!document.getElementById('failed')") {
 		t.Errorf("the panel says %q", got)

@@ -1,9 +1,7 @@
 package tarok
 
 import (
-	"context"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 
@@ -118,50 +116,46 @@ func (in *adviseBody) before(v *players.View, vs *service.Problems) {
 	}
 }
 
-// ParseAdvise reads the body of advise.
-func (g *Game) ParseAdvise(ctx context.Context, body []byte) (*ProgramQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "TarokAdviseRequest", func(in adviseBody) (*ProgramQuery, error) {
-		v, err := playView(&in.viewBody)
-		if err != nil {
-			return nil, err
-		}
-		var vs service.Problems
-		seed := vs.Seed(in.Seed)
-		switch turn, more := v.Turn(); {
-		case !more:
-			vs.Addf("/played", violation.Over, "ends the hand: there is no card left to play")
-		case turn != v.Player:
-			vs.Add("/seat", notOnTurn(v.Player, turn))
-		}
-		settings := in.settings()
-		settings.Vote = service.Or(in.Choice, api.TarokChoiceMean) == api.TarokChoiceVote
-		in.checkUse(v.Contract, &vs)
-		in.before(&v, &vs)
-		if most := mostDepth(settings.Table, v.Held.Len()); settings.Depth > most {
-			vs.Addf("/depth", violation.TooMuch, "is %d, expected at most %d with %d tricks left", settings.Depth, most, v.Held.Len())
-		}
-		if err := vs.Err(); err != nil {
-			return nil, err
-		}
-		about := appendTalk(service.AppendList(viewKey(&v.View), v.Bids), &v.Talk)
-		for _, n := range v.Radli {
-			about = about.Int(n)
-		}
-		return g.newProgramQuery(KindAdvise, settings, seed, about, func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
-			cards, err := a.Card(ctx, &v, rng)
-			if err != nil {
-				return nil, err
-			}
-			return g.outAdvice(&v, &cards, seed), nil
-		}), nil
-	})
-}
+// AdviseQuery asks which card a player should play.
+type AdviseQuery = ProgramQuery[advice.Cards]
 
-func (g *Game) outAdvice(v *players.View, cards *advice.Cards, seed uint64) api.TarokAdvice {
+// ParseAdvise reads the body of advise.
+var ParseAdvise = service.BodyOf("TarokAdviseRequest", func(g *Game, in adviseBody) (*AdviseQuery, error) {
+	v, err := playView(&in.viewBody)
+	if err != nil {
+		return nil, err
+	}
+	var vs service.Problems
+	seed := vs.Seed(in.Seed)
+	switch turn, more := v.Turn(); {
+	case !more:
+		vs.Addf("/played", violation.Over, "ends the hand: there is no card left to play")
+	case turn != v.Player:
+		vs.Add("/seat", notOnTurn(v.Player, turn))
+	}
+	settings := in.settings()
+	settings.Vote = service.Or(in.Choice, api.TarokChoiceMean) == api.TarokChoiceVote
+	in.checkUse(v.Contract, &vs)
+	in.before(&v, &vs)
+	if most := mostDepth(settings.Table, v.Held.Len()); settings.Depth > most {
+		vs.Addf("/depth", violation.TooMuch, "is %d, expected at most %d with %d tricks left", settings.Depth, most, v.Held.Len())
+	}
+	if err := vs.Err(); err != nil {
+		return nil, err
+	}
+	about := appendTalk(service.AppendList(viewKey(&v.View), v.Bids), &v.Talk)
+	for _, n := range v.Radli {
+		about = about.Int(n)
+	}
+	return newProgramQuery(g, KindAdvise, settings, seed, about, v, (*advice.Advisor).Card), nil
+})
+
+func (g *Game) outAdvice(q *AdviseQuery, a service.Answer[advice.Cards]) api.TarokAdvice {
+	cards := &a.Result
 	out := api.TarokAdvice{
 		Card: cards.List[0].Card.String(), Cards: []api.TarokAdvisedCard{}, Measure: api.TarokMeasure(cards.Measure.String()),
-		Worlds: api.TarokAdviceWorlds{Used: cards.Samples, Of: int64(cards.Worlds)}, Why: why(v, cards),
-		Seed: strconv.FormatUint(seed, 10), Version: g.service.Version(),
+		Worlds: api.TarokAdviceWorlds{Used: cards.Samples, Of: int64(cards.Worlds)}, Why: why(&q.view, cards),
+		Seed: strconv.FormatUint(q.seed, 10), Version: g.service.Version(),
 	}
 	if cards.Depth > 0 {
 		out.Depth = &cards.Depth

@@ -42,13 +42,11 @@ type ComplexityDefaults struct {
 var DefaultComplexity = ComplexityDefaults{Playouts: defaultPlayouts}
 
 // ParseComplexity reads the body of complexity.
-func (g *Game) ParseComplexity(ctx context.Context, body []byte) (*ComplexityQuery, error) {
-	return g.ParseComplexityFor(ctx, body, DefaultComplexity)
-}
+var ParseComplexity = parseComplexity(&DefaultComplexity)
 
-// ParseComplexityFor reads the body of complexity, with defaults for what it does not say.
-func (g *Game) ParseComplexityFor(ctx context.Context, body []byte, or ComplexityDefaults) (*ComplexityQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "TarokComplexityRequest", func(in complexityBody) (*ComplexityQuery, error) {
+// parseComplexity reads the body of complexity, with defaults for what it does not say.
+func parseComplexity(or *ComplexityDefaults) service.Parser[*Game, *ComplexityQuery] {
+	return service.PlainBodyOf[*Game]("TarokComplexityRequest", func(in complexityBody) (*ComplexityQuery, error) {
 		q := &ComplexityQuery{contract: tarok.Three, rules: in.Rules.rules(), playouts: service.Or(in.Playouts, or.Playouts)}
 		if in.Contract != nil {
 			q.contract = tarok.Contract(indexOf(in.Contract, contractValues))

@@ -16,15 +16,15 @@ import (
 func parse(g *Game, name string, body []byte) (any, error) {
 	switch name {
 	case "Position":
-		return g.ParsePosition(context.Background(), body)
+		return ParsePosition(context.Background(), g, body)
 	case "Score":
-		return g.ParseScore(context.Background(), body)
+		return ParseScore(context.Background(), g, body)
 	case "Worlds":
-		return g.ParseWorlds(context.Background(), body)
+		return ParseWorlds(context.Background(), g, body)
 	case "Complexity":
-		return g.ParseComplexity(context.Background(), body)
+		return ParseComplexity(context.Background(), g, body)
 	case "Session":
-		return g.ParseSession(context.Background(), body)
+		return ParseSession(context.Background(), g, body)
 	case "SessionCall":
 		return service.Decode(context.Background(), g.schemas, body, "TarokSessionCallRequest", sessionCallBody.act)
 	case "SessionExchange":
@@ -36,19 +36,19 @@ func parse(g *Game, name string, body []byte) (any, error) {
 	case "SessionNext":
 		return service.Decode(context.Background(), g.schemas, body, "TarokSessionNextRequest", sessionNextBody.act)
 	case "Bid":
-		return g.ParseBid(context.Background(), body)
+		return ParseBid(context.Background(), g, body)
 	case "Exchange":
-		return g.ParseExchange(context.Background(), body)
+		return ParseExchange(context.Background(), g, body)
 	case "Announce":
-		return g.ParseAnnounce(context.Background(), body)
+		return ParseAnnounce(context.Background(), g, body)
 	case "Advise":
-		return g.ParseAdvise(context.Background(), body)
+		return ParseAdvise(context.Background(), g, body)
 	case "Review":
-		return g.ParseReview(context.Background(), body)
+		return ParseReview(context.Background(), g, body)
 	case "Match":
-		return g.ParseMatch(context.Background(), body)
+		return ParseMatch(context.Background(), g, body)
 	default:
-		return g.ParseSolve(context.Background(), body)
+		return ParseSolve(context.Background(), g, body)
 	}
 }
 

@@ -19,45 +19,40 @@ func (in *exchangeBody) view() viewBody {
 	return viewBody{Seat: in.Seat, Hand: in.Hand, Contract: &in.Contract, Declarer: in.Declarer, Talon: in.Talon, Rules: in.Rules}
 }
 
-// ParseExchange reads the body of exchange.
-func (g *Game) ParseExchange(ctx context.Context, body []byte) (*ProgramQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "TarokExchangeRequest", func(in exchangeBody) (*ProgramQuery, error) {
-		known := in.view()
-		v := players.View{Phase: players.ToExchange, Margins: players.DefaultMargins}
-		var err error
-		if v.View, err = known.view(); err != nil {
-			return nil, err
-		}
-		var vs service.Problems
-		seed := vs.Seed(in.Seed)
-		switch {
-		case v.Contract.Exchange() == 0:
-			vs.Addf("/contract", violation.NotUsed, "%s has no exchange", v.Contract)
-		case v.Player != v.Declarer:
-			vs.Addf("/seat", violation.NotOnTurn, "is %s, but only the declarer, %s, exchanges", v.Player, v.Declarer)
-		}
-		settings := trialSettings(in.Evaluation, in.Method, in.Worlds, &vs)
-		if err := vs.Err(); err != nil {
-			return nil, err
-		}
-		if _, err := worlds.New(v.View); err != nil {
-			return nil, known.order().impossible(err)
-		}
-		v.Held, settings.Discards = v.Hand, in.Options
-		return g.newProgramQuery(KindExchange, settings, seed, viewKey(&v.View),
-			func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
-				list, err := a.Exchange(ctx, &v, rng)
-				if err != nil {
-					return nil, err
-				}
-				return g.outExchange(&v, list, seed), nil
-			}), nil
-	})
-}
+// ExchangeQuery asks what the declarer should take and discard. Its result is not empty, and the best is first.
+type ExchangeQuery = ProgramQuery[[]advice.Exchange]
 
-func (g *Game) outExchange(v *players.View, list []advice.Exchange, seed uint64) api.TarokExchangeAdvice {
+// ParseExchange reads the body of exchange.
+var ParseExchange = service.BodyOf("TarokExchangeRequest", func(g *Game, in exchangeBody) (*ExchangeQuery, error) {
+	known := in.view()
+	v := players.View{Phase: players.ToExchange, Margins: players.DefaultMargins}
+	var err error
+	if v.View, err = known.view(); err != nil {
+		return nil, err
+	}
+	var vs service.Problems
+	seed := vs.Seed(in.Seed)
+	switch {
+	case v.Contract.Exchange() == 0:
+		vs.Addf("/contract", violation.NotUsed, "%s has no exchange", v.Contract)
+	case v.Player != v.Declarer:
+		vs.Addf("/seat", violation.NotOnTurn, "is %s, but only the declarer, %s, exchanges", v.Player, v.Declarer)
+	}
+	settings := trialSettings(in.Evaluation, in.Method, in.Worlds, &vs)
+	if err := vs.Err(); err != nil {
+		return nil, err
+	}
+	if _, err := worlds.New(v.View); err != nil {
+		return nil, known.order().impossible(err)
+	}
+	v.Held, settings.Discards = v.Hand, in.Options
+	return newProgramQuery(g, KindExchange, settings, seed, viewKey(&v.View), v, (*advice.Advisor).Exchange), nil
+})
+
+func (g *Game) outExchange(q *ExchangeQuery, a service.Answer[[]advice.Exchange]) api.TarokExchangeAdvice {
+	v, list := &q.view, a.Result
 	out := api.TarokExchangeAdvice{
-		Group: list[0].Group, Discards: outCards(list[0].Discards.Slice()), Seed: strconv.FormatUint(seed, 10), Version: g.service.Version(),
+		Group: list[0].Group, Discards: outCards(list[0].Discards.Slice()), Seed: strconv.FormatUint(q.seed, 10), Version: g.service.Version(),
 	}
 	for i := range list {
 		e := &list[i]
@@ -129,49 +124,60 @@ func (w *wordsBody) words(where string, vs *service.Problems) (out players.Words
 	return out
 }
 
-// ParseAnnounce reads the body of announce.
-func (g *Game) ParseAnnounce(ctx context.Context, body []byte) (*ProgramQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "TarokAnnounceRequest", func(in announceBody) (*ProgramQuery, error) {
-		known := in.view()
-		v, err := playView(&known)
-		if err != nil {
-			return nil, err
-		}
-		var vs service.Problems
-		seed := vs.Seed(in.Seed)
-		v.Phase = players.ToAnnounce
-		v.Talk = say(&vs, v.Talk, in.Said)
-		switch turn, more := v.Talk.Turn(); {
-		case len(vs) > 0:
-		case v.Contract == tarok.Klop:
-			vs.Addf("/contract", violation.NotUsed, "klop has no announcements")
-		case !more:
-			vs.Addf("/said", violation.Over, "ends the announcements: nobody is to speak")
-		case turn != v.Player:
-			vs.Add("/seat", notOnTurn(v.Player, turn))
-		}
-		settings := trialSettings(in.Evaluation, in.Method, in.Worlds, &vs)
-		if v.Contract == tarok.Beggar && in.Evaluation != nil && !searches(in.Evaluation, false) {
-			vs.Addf("/evaluation", violation.NotUsed, "is playouts, but %s has no playouts", v.Contract)
-		}
-		if err := vs.Err(); err != nil {
-			return nil, err
-		}
-		for i := range v.Margins.Announce {
-			v.Margins.Announce[i] = in.Threshold
-		}
-		about := appendTalk(viewKey(&v.View), &v.Talk).Float(in.Threshold)
-		return g.newProgramQuery(KindAnnounce, settings, seed, about, func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
-			say, trials, err := a.Announce(ctx, &v, rng)
-			return g.outAnnounce(&v, say, &trials, in.Threshold, seed), err
-		}), nil
-	})
+// AnnounceQuery asks what a player should announce and double.
+type AnnounceQuery = ProgramQuery[announced]
+
+// announced is what the program says, and why.
+type announced struct {
+	say       players.Words
+	trials    advice.Trials
+	threshold float64
 }
 
-func (g *Game) outAnnounce(v *players.View, say players.Words, t *advice.Trials, threshold float64, seed uint64) api.TarokAnnounceAdvice {
+// ParseAnnounce reads the body of announce.
+var ParseAnnounce = service.BodyOf("TarokAnnounceRequest", func(g *Game, in announceBody) (*AnnounceQuery, error) {
+	known := in.view()
+	v, err := playView(&known)
+	if err != nil {
+		return nil, err
+	}
+	var vs service.Problems
+	seed := vs.Seed(in.Seed)
+	v.Phase = players.ToAnnounce
+	v.Talk = say(&vs, v.Talk, in.Said)
+	switch turn, more := v.Talk.Turn(); {
+	case len(vs) > 0:
+	case v.Contract == tarok.Klop:
+		vs.Addf("/contract", violation.NotUsed, "klop has no announcements")
+	case !more:
+		vs.Addf("/said", violation.Over, "ends the announcements: nobody is to speak")
+	case turn != v.Player:
+		vs.Add("/seat", notOnTurn(v.Player, turn))
+	}
+	settings := trialSettings(in.Evaluation, in.Method, in.Worlds, &vs)
+	if v.Contract == tarok.Beggar && in.Evaluation != nil && !searches(in.Evaluation, false) {
+		vs.Addf("/evaluation", violation.NotUsed, "is playouts, but %s has no playouts", v.Contract)
+	}
+	if err := vs.Err(); err != nil {
+		return nil, err
+	}
+	for i := range v.Margins.Announce {
+		v.Margins.Announce[i] = in.Threshold
+	}
+	about := appendTalk(viewKey(&v.View), &v.Talk).Float(in.Threshold)
+	return newProgramQuery(g, KindAnnounce, settings, seed, about, v,
+		func(a *advice.Advisor, ctx context.Context, v *players.View, rng *rand.Rand) (out announced, err error) {
+			out.threshold = in.Threshold
+			out.say, out.trials, err = a.Announce(ctx, v, rng)
+			return out, err
+		}), nil
+})
+
+func (g *Game) outAnnounce(q *AnnounceQuery, a service.Answer[announced]) api.TarokAnnounceAdvice {
+	t := &a.Result.trials
 	out := api.TarokAnnounceAdvice{
-		Say: outWords(say), May: outWords(v.Talk.May()), Worlds: t.Games, Threshold: threshold,
-		Seed: strconv.FormatUint(seed, 10), Version: g.service.Version(),
+		Say: outWords(a.Result.say), May: outWords(q.view.Talk.May()), Worlds: t.Games, Threshold: a.Result.threshold,
+		Seed: strconv.FormatUint(q.seed, 10), Version: g.service.Version(),
 	}
 	if t.Games > 0 {
 		made, lost := outShares(t.Made), outShares(t.Lost)

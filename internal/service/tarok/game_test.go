@@ -54,15 +54,15 @@ func bodyOf(s tarok.Setup, played []tarok.Card, more string) string {
 
 func solveBodyOf(t *testing.T, g *Game, body string) api.TarokSolution {
 	t.Helper()
-	q, err := g.ParseSolve(context.Background(), []byte(body))
+	q, err := ParseSolve(context.Background(), g, []byte(body))
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := g.Answer(t.Context(), q)
+	a, err := service.Ask(t.Context(), g.service, q)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return a.Result.(api.TarokSolution)
+	return g.outSolution(q, a)
 }
 
 // steady removes what differs between a search and the cache.
@@ -182,7 +182,7 @@ func TestSolveBeggar(t *testing.T) {
 
 func legalOf(t *testing.T, g *Game, body string) api.TarokLegalMoves {
 	t.Helper()
-	p, err := g.ParsePosition(context.Background(), []byte(body))
+	p, err := ParsePosition(context.Background(), g, []byte(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +223,7 @@ func TestScore(t *testing.T) {
 	g := newGame(t, false)
 	setup, played := enginetest.Example()
 	scored := func(body string) api.TarokScore {
-		in, err := g.ParseScore(context.Background(), []byte(body))
+		in, err := ParseScore(context.Background(), g, []byte(body))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -266,7 +266,7 @@ func TestScore(t *testing.T) {
 func TestDamagedValues(t *testing.T) {
 	g := newGame(t, true)
 	setup, played := enginetest.Example()
-	q, err := g.ParseSolve(context.Background(), []byte(bodyOf(setup, played[:30], `,"goal":"moves"`)))
+	q, err := ParseSolve(context.Background(), g, []byte(bodyOf(setup, played[:30], `,"goal":"moves"`)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -287,7 +287,7 @@ func TestDamagedValues(t *testing.T) {
 			t.Errorf("%d bytes are read", i)
 		}
 	}
-	other, err := g.ParseSolve(context.Background(), []byte(bodyOf(setup, played[:33], `,"goal":"moves"`)))
+	other, err := ParseSolve(context.Background(), g, []byte(bodyOf(setup, played[:33], `,"goal":"moves"`)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -320,13 +320,13 @@ func TestRandomDeal(t *testing.T) {
 func TestSolveEnds(t *testing.T) {
 	g := newGame(t, false)
 	setup, played := enginetest.Example()
-	q, err := g.ParseSolve(context.Background(), []byte(bodyOf(setup, played[:12], ``)))
+	q, err := ParseSolve(context.Background(), g, []byte(bodyOf(setup, played[:12], ``)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := g.Answer(ctx, q); !errors.Is(err, context.Canceled) {
+	if _, err := service.Ask(ctx, g.service, q); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }
@@ -352,15 +352,7 @@ func TestSolveFinishedBeggar(t *testing.T) {
 		}
 	}
 	for _, more := range []string{``, `,"goal":"moves"`} {
-		q, err := g.ParseSolve(context.Background(), []byte(bodyOf(setup, played, more)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		answer, err := g.Answer(t.Context(), q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out := answer.Result.(api.TarokSolution)
+		out := solveBodyOf(t, g, bodyOf(setup, played, more))
 		if !out.Exact || out.Won == nil || *out.Won || len(out.Line) != 0 || out.Turn != nil {
 			t.Errorf("%+v", out)
 		}

@@ -27,7 +27,7 @@ func TestKeysHaveAllFields(t *testing.T) {
 		servicetest.KeyHasFields(t, players.NewTalk(tarok.Three, 0), func(k *players.Talk) []byte { return appendTalk(nil, k) }, nil)
 	})
 	t.Run("question", func(t *testing.T) {
-		q, err := New(servicetest.New(t, false), Options{}).ParseSolve(t.Context(), []byte(`{"hands": {
+		q, err := ParseSolve(t.Context(), New(servicetest.New(t, false), Options{}), []byte(`{"hands": {
 			"A": ["T1", "T4", "T6", "T11", "T14", "T15", "T21", "HK", "SK", "D4", "D3", "D1", "DJ", "DK", "C8", "CJ"],
 			"B": ["T2", "T8", "T9", "T13", "T16", "T17", "T18", "T19", "S8", "SQ", "DC", "DQ", "C7", "C10", "CC", "CK"],
 			"C": ["T3", "T10", "T12", "T22", "H4", "H3", "H2", "HJ", "HQ", "S7", "S9", "S10", "SJ", "D2", "C9", "CQ"]
@@ -44,7 +44,7 @@ func TestKeysHaveAllFields(t *testing.T) {
 	})
 	t.Run("match", func(t *testing.T) {
 		servicetest.KeyHasFields(t, MatchQuery{}, func(q *MatchQuery) []byte { return q.Key() }, map[string]string{
-			"game": notAsked, "began": notAsked, "contest.A.slow": name, "contest.B.slow": name, "contest.A.make": name, "contest.B.make": name,
+			"game": notAsked, "contest.A.slow": name, "contest.B.slow": name, "contest.A.make": name, "contest.B.make": name,
 			"contest.A.option": name, "contest.B.option": name, "contest.A.identity": "no player reads a file", "contest.B.identity": "as A",
 			"contest.Workers": notAsked, "contest.Do": notAsked, "contest.Progress": notAsked,
 			"contest.Keeping": "what is kept of an interrupted match of this key",

@@ -20,10 +20,15 @@ const maxSlowHands = 10_000
 
 // MatchQuery asks for a match between two kinds of players.
 type MatchQuery struct {
-	service.Uncached[any]
+	service.Uncached[played]
 	game    *Game
 	contest players.Contest
-	began   time.Time
+}
+
+// played is a match that was played.
+type played struct {
+	players.Result
+	took time.Duration
 }
 
 // ParseRules reads a JSON object of rules, as the requests have it.
@@ -33,24 +38,22 @@ func ParseRules(text []byte) (tarok.Rules, error) {
 }
 
 // ParseMatch reads the body of match.
-func (g *Game) ParseMatch(ctx context.Context, body []byte) (*MatchQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "TarokMatchRequest", func(in matchBody) (*MatchQuery, error) {
-		var vs service.Problems
-		c := players.Contest{
-			Deals: in.Deals, Hands: in.Hands, NoRadli: !in.Radli,
-			Seating: players.Seating(indexOf(in.Seating, seatingValues)), Rules: in.Rules.rules(), Seed: vs.Seed(in.Seed),
-		}
-		kinds := service.ReadKinds(&vs, in.A, in.B, g.kinds)
-		c.A, c.B = kinds[0], kinds[1]
-		if (c.A.Slow() || c.B.Slow()) && c.Deals*c.Hands > maxSlowHands {
-			vs.Addf("/deals", violation.TooMuch, "times hands is %d, expected at most %d with a player that searches", c.Deals*c.Hands, maxSlowHands)
-		}
-		if err := vs.Err(); err != nil {
-			return nil, err
-		}
-		return &MatchQuery{game: g, contest: c, began: time.Now()}, nil
-	})
-}
+var ParseMatch = service.BodyOf("TarokMatchRequest", func(g *Game, in matchBody) (*MatchQuery, error) {
+	var vs service.Problems
+	c := players.Contest{
+		Deals: in.Deals, Hands: in.Hands, NoRadli: !in.Radli,
+		Seating: players.Seating(indexOf(in.Seating, seatingValues)), Rules: in.Rules.rules(), Seed: vs.Seed(in.Seed),
+	}
+	kinds := service.ReadKinds(&vs, in.A, in.B, g.kinds)
+	c.A, c.B = kinds[0], kinds[1]
+	if (c.A.Slow() || c.B.Slow()) && c.Deals*c.Hands > maxSlowHands {
+		vs.Addf("/deals", violation.TooMuch, "times hands is %d, expected at most %d with a player that searches", c.Deals*c.Hands, maxSlowHands)
+	}
+	if err := vs.Err(); err != nil {
+		return nil, err
+	}
+	return &MatchQuery{game: g, contest: c}, nil
+})
 
 // Key holds everything that the result depends on.
 func (q *MatchQuery) Key() []byte {
@@ -62,11 +65,11 @@ func (q *MatchQuery) Key() []byte {
 
 // Computation plays the match. It needs no slot; each table, and each decision of a slow player, takes slots in turns.
 func (q *MatchQuery) Computation() computation.Spec {
-	return service.Contest(q.game.service, q.Key(), q.contest.Deals, func(ctx context.Context, p contest.Plan) (any, error) {
-		c := q.contest
+	return service.Contest(q.game.service, q.Key(), q.contest.Deals, func(ctx context.Context, p contest.Plan) (played, error) {
+		c, began := q.contest, time.Now()
 		c.Progress, c.Keeping, c.Workers, c.Do = p.Progress, p.Keeping, p.Workers, q.game.turns
 		result, err := c.Run(ctx)
-		return OutMatch(&c, &result, time.Since(q.began), q.game.service.Version()), err
+		return played{result, time.Since(began)}, err
 	})
 }
 
@@ -75,6 +78,10 @@ func (g *Game) turns(ctx context.Context, work func(context.Context) error) erro
 	return g.service.WithPause(ctx, func(ctx context.Context, pause func() error) error {
 		return work(advice.WithPause(ctx, pause))
 	})
+}
+
+func (g *Game) outMatch(q *MatchQuery, a service.Answer[played]) api.TarokMatch {
+	return OutMatch(&q.contest, &a.Result.Result, a.Result.took, g.service.Version())
 }
 
 // OutMatch returns the answer for the result of a contest.

@@ -33,7 +33,7 @@ func (g *Game) Preview(ctx context.Context, in service.Shared) (preview.Preview,
 	if in.Dutch {
 		w = dutch
 	}
-	p, err := service.PositionOf(ctx, in, positionIn, g.ParsePosition)
+	p, err := service.PositionOf(ctx, in, positionIn, ParsePosition.Of(g))
 	if err != nil {
 		return preview.Preview{}, err
 	}

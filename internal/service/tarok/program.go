@@ -8,6 +8,7 @@ import (
 	"roem/internal/computation"
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/advice"
+	"roem/internal/engine/tarok/players"
 	"roem/internal/engine/violation"
 	"roem/internal/random"
 	"roem/internal/service"
@@ -19,39 +20,43 @@ const programVersion = 5
 // depthOfCard is how much depth of a search a trick takes.
 const depthOfCard = 3
 
-// ProgramQuery asks the program for a decision. Its answer is not cached: equal queries that run at the same time share one computation.
-type ProgramQuery struct {
-	service.Uncached[any]
+// ProgramQuery asks the program for a decision of a player, an R. Its answer is not cached: equal queries that run at the same time share
+// one computation.
+type ProgramQuery[R any] struct {
+	service.Uncached[R]
 	game     *Game
 	key      service.Key
 	settings advice.Settings
 	seed     uint64
-	decide   func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error)
+	view     players.View
+	decide   decider[R]
 }
 
+// decider is a method of the program.
+type decider[R any] func(*advice.Advisor, context.Context, *players.View, *rand.Rand) (R, error)
+
 // newProgramQuery returns the query of a decision. about is everything that it depends on besides the settings and the seed.
-func (g *Game) newProgramQuery(
-	kind string, s advice.Settings, seed uint64, about service.Key,
-	decide func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error),
-) *ProgramQuery {
+func newProgramQuery[R any](
+	g *Game, kind string, s advice.Settings, seed uint64, about service.Key, v players.View, decide decider[R],
+) *ProgramQuery[R] {
 	key := appendSettings(newKey(kind).Int(programVersion), &s).Uint(seed).Bytes(about)
-	return &ProgramQuery{game: g, key: key, settings: s, seed: seed, decide: decide}
+	return &ProgramQuery[R]{game: g, key: key, settings: s, seed: seed, view: v, decide: decide}
 }
 
 // Key holds everything that the decision depends on.
-func (q *ProgramQuery) Key() []byte { return q.key }
+func (q *ProgramQuery[R]) Key() []byte { return q.key }
 
 // Computation decides, and takes slots in turns.
-func (q *ProgramQuery) Computation() computation.Spec {
+func (q *ProgramQuery[R]) Computation() computation.Spec {
 	return service.Running(computation.Key(q.key), q.run)
 }
 
-func (q *ProgramQuery) run(ctx context.Context, _ *computation.Task) (answer service.Answer[any], err error) {
+func (q *ProgramQuery[R]) run(ctx context.Context, _ *computation.Task) (answer service.Answer[R], err error) {
 	err = q.game.service.WithPause(ctx, func(ctx context.Context, pause func() error) error {
 		a := advice.New(q.settings)
 		a.Pause = pause
 		return q.game.measure(ctx, "program", func(ctx context.Context) (uint64, error) {
-			answer.Result, err = q.decide(ctx, a, random.New(q.seed))
+			answer.Result, err = q.decide(a, ctx, &q.view, random.New(q.seed))
 			return a.Nodes, err
 		})
 	})

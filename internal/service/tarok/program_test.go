@@ -24,7 +24,7 @@ func decided[T any](t *testing.T, g *Game, name, body string) T {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answer, err := g.Answer(t.Context(), r.Query())
+	answer, err := g.service.Answer(t.Context(), r.Query())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,8 @@ func TestDecisions(t *testing.T) {
 		t.Errorf("%+v", advice)
 	}
 	played := decided[api.TarokAdvice](t, g, "Advise", viewOf(1, `,"worlds":20,"weigh":["calls","exchange","cards"]`))
-	if played.Measure != "lead" || played.Worlds.Used != 20 || *played.Drawn != 80 || played.EffectiveWorlds == nil || *played.EffectiveWorlds > 80 ||
+	if played.Measure != "lead" || played.Worlds.Used != 20 || *played.Drawn != 80 || played.EffectiveWorlds == nil ||
+		*played.EffectiveWorlds > 80 ||
 		played.Depth != nil || played.Clusters != nil || !strings.Contains(played.Why, "drawn by their likelihood from 80") {
 		t.Errorf("%+v", played)
 	}
@@ -118,7 +119,7 @@ func TestAdviseKnows(t *testing.T) {
 	g := newGame(t, false)
 	const samples = `,"worlds":40`
 	ask := func(more string) (key string, card string) {
-		q, err := g.ParseAdvise(context.Background(), []byte(viewOf(15, samples+more)))
+		q, err := ParseAdvise(context.Background(), g, []byte(viewOf(15, samples+more)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -228,15 +229,11 @@ func TestDecisionStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for name, body := range map[string]string{"Advise": `{` + knownToA + `}`, "Match": `{"a":"program","b":"random"}`} {
-		parsed, err := parse(g, name, []byte(body))
+		r, err := g.service.Parse(t.Context(), "tarok."+strings.ToLower(name), []byte(body))
 		if err != nil {
 			t.Fatal(err)
 		}
-		q, ok := parsed.(service.Query)
-		if !ok {
-			t.Fatalf("%T is no query", parsed)
-		}
-		if _, err := g.Answer(ctx, q); !errors.Is(err, context.Canceled) {
+		if _, err := g.service.Answer(ctx, r.Query()); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: error %v, want the error of the context", name, err)
 		}
 	}

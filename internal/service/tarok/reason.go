@@ -31,13 +31,16 @@ func (q *ReviewQuery) why(ctx context.Context, _ *service.Pass, d *decision, j *
 		}
 		found, ok, err := reason.Of(worlds, view.Played, advice.Said(view), d.Of.Act.Card, better, exact, pause)
 		if ok {
-			j.reason = outReason(&found)
+			j.reason = &found
 		}
 		return err
 	})
 }
 
 func outReason(why *reason.Why) *api.TarokReason {
+	if why == nil {
+		return nil
+	}
 	out := &api.TarokReason{
 		Code: api.TarokReasonCode(reason.Name(why.Kind)), Trick: why.Trick, Seat: *outPlayer(why.Seat), By: why.By.String(), InBest: why.InGood,
 		Points: why.Points, Worlds: why.Worlds, Applies: why.Applies, Decides: why.Decides, Share: rounded(why.Share),

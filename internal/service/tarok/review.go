@@ -12,6 +12,7 @@ import (
 	"roem/internal/engine/tarok/advice"
 	"roem/internal/engine/tarok/complexity"
 	"roem/internal/engine/tarok/players"
+	"roem/internal/engine/tarok/reason"
 	"roem/internal/random"
 	"roem/internal/service"
 )
@@ -40,7 +41,7 @@ type judgement struct {
 	settings advice.Settings // with which it was judged
 	exchange advice.Judged
 	cards    advice.Cards
-	reason   *api.TarokReason // of a mistake
+	reason   *reason.Why // of a mistake; nil if nothing explains it
 }
 
 // allSeats is in place of a seat if all are reviewed.
@@ -53,9 +54,7 @@ const closeTimes = 4
 var reviewRule = service.ReviewRule{LeastCost: 2, StandardErrors: 2}
 
 // ParseReview reads the body of review.
-func (g *Game) ParseReview(ctx context.Context, body []byte) (*ReviewQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "TarokReviewRequest", g.newReviewQuery)
-}
+var ParseReview = service.BodyOf("TarokReviewRequest", (*Game).newReviewQuery)
 
 func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
 	p, err := newPosition(&in.positionBody)
@@ -191,8 +190,8 @@ func knownCost(cards *advice.Cards, played tarok.Card) service.KnownCost {
 	return service.KnownOf(rounded(cards.List[0].Value-c.Value), deviation)
 }
 
-// review builds the answer of a review.
-func (g *Game) review(q *ReviewQuery, a service.Answer[*service.Findings[chosen, advice.Settings, judgement]]) api.TarokReview {
+// outReview builds the answer of a review.
+func (g *Game) outReview(q *ReviewQuery, a service.Answer[*service.Findings[chosen, advice.Settings, judgement]]) api.TarokReview {
 	f := a.Result
 	out := api.TarokReview{
 		Cards: []api.TarokReviewedCard{}, Rule: api.ReviewRule(reviewRule), Seed: strconv.FormatUint(q.seed, 10),
@@ -215,7 +214,8 @@ func (g *Game) review(q *ReviewQuery, a service.Answer[*service.Findings[chosen,
 		}
 		number := len(d.Of.Before.Played())
 		card := api.TarokReviewedCard{
-			Number: number + 1, Trick: number/3 + 1, Seat: seat, Card: d.Of.Act.Card.String(), Legal: d.Legal, Verdict: verdict, Reason: j.reason,
+			Number: number + 1, Trick: number/3 + 1, Seat: seat, Card: d.Of.Act.Card.String(), Legal: d.Legal, Verdict: verdict,
+			Reason: outReason(j.reason),
 		}
 		if known != nil {
 			card.Knowledge = &api.TarokReviewKnowledge{

@@ -16,12 +16,11 @@ import (
 
 // SolveQuery is a request for a search of a position.
 type SolveQuery struct {
-	*service.LookupQuery[any]
+	*service.LookupQuery[result]
 	game     *Game
 	position tarok.Position
 	question Question
 	key      service.Key
-	began    time.Time
 }
 
 const (
@@ -61,7 +60,7 @@ func (g *Game) newSolveQuery(p Position, question Question) (*SolveQuery, error)
 			question.Depth,
 			most, question.Table, tricks).At("/depth").Of(question.Depth).Between(0, most))
 	}
-	q := &SolveQuery{game: g, position: p.now, question: question, key: keyOf(&p.now, question), began: time.Now()}
+	q := &SolveQuery{game: g, position: p.now, question: question, key: keyOf(&p.now, question)}
 	l := service.Lookup{
 		Valid: func(value []byte) bool { _, ok := readResult(value, q); return ok },
 		Compute: func(ctx context.Context, task *computation.Task) ([]byte, error) {
@@ -124,19 +123,24 @@ func (g *Game) compute(ctx context.Context, solver *search.Solver, q *SolveQuery
 	return f.value(q), nil
 }
 
-func (q *SolveQuery) answer(value service.Value) (service.Answer[any], error) {
+func (q *SolveQuery) answer(value service.Value) (service.Answer[result], error) {
 	f, ok := readResult(value.Bytes, q)
 	if !ok {
-		return service.Answer[any]{}, &service.Error{Detail: "the result of the search does not fit its position"}
+		return service.Answer[result]{}, &service.Error{Detail: "the result of the search does not fit its position"}
 	}
-	source := value.Source()
-	took := api.TarokStats{Searched: int64(f.nodes), Nodes: int64(f.nodes), ElapsedUs: time.Since(q.began).Microseconds()}
-	if source == api.SourceCache {
-		took.Nodes = 0
+	nodes := int64(f.nodes)
+	if value.Source() == api.SourceCache {
+		nodes = 0
 	}
+	return service.Solved(value, f, 1, nodes), nil
+}
+
+func (g *Game) outSolution(q *SolveQuery, a service.Answer[result]) api.TarokSolution {
+	f := &a.Result
 	out := api.TarokSolution{
-		Goal: api.TarokGoal(q.question.Goal.String()), Exact: q.question.Depth == 0, Line: outCards(f.line), Source: source, Stats: took,
-		Version: q.game.service.Version(),
+		Goal: api.TarokGoal(q.question.Goal.String()), Exact: q.question.Depth == 0, Line: outCards(f.line), Source: a.Source,
+		Stats:   api.TarokStats{Searched: int64(f.nodes), Nodes: a.Nodes, ElapsedUs: time.Since(a.Began).Microseconds()},
+		Version: g.service.Version(),
 	}
 	beggar := q.position.Setup().Contract == tarok.Beggar
 	switch {
@@ -153,10 +157,10 @@ func (q *SolveQuery) answer(value service.Value) (service.Answer[any], error) {
 		out.Turn = outPlayer(q.position.Turn())
 	}
 	if q.question.Goal == search.Moves {
-		moves := q.outMoves(&f)
+		moves := q.outMoves(f)
 		out.Moves = &moves
 	}
-	return service.Solved[any](value, out, 1, took.Nodes), nil
+	return out
 }
 
 // rounded returns a value to a thousandth of a third of a point.

@@ -39,13 +39,11 @@ type WorldsDefaults struct {
 var DefaultWorlds = WorldsDefaults{Worlds: defaultWorlds}
 
 // ParseWorlds reads the body of worlds.
-func (g *Game) ParseWorlds(ctx context.Context, body []byte) (*WorldsQuery, error) {
-	return g.ParseWorldsFor(ctx, body, DefaultWorlds)
-}
+var ParseWorlds = parseWorlds(&DefaultWorlds)
 
-// ParseWorldsFor reads the body of worlds, with defaults for what it does not say.
-func (g *Game) ParseWorldsFor(ctx context.Context, body []byte, or WorldsDefaults) (*WorldsQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "TarokWorldsRequest", func(in worldsBody) (*WorldsQuery, error) {
+// parseWorlds reads the body of worlds, with defaults for what it does not say.
+func parseWorlds(or *WorldsDefaults) service.Parser[*Game, *WorldsQuery] {
+	return service.PlainBodyOf[*Game]("TarokWorldsRequest", func(in worldsBody) (*WorldsQuery, error) {
 		q := &WorldsQuery{count: service.Or(in.Worlds, or.Worlds), clustered: or.Clustered}
 		if in.Method != nil {
 			q.clustered = *in.Method == api.TarokSamplingMethodClustered

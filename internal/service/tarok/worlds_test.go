@@ -13,7 +13,7 @@ import (
 
 func sampled(t *testing.T, g *Game, body string) api.TarokWorlds {
 	t.Helper()
-	q, err := g.ParseWorlds(context.Background(), []byte(body))
+	q, err := ParseWorlds(context.Background(), g, []byte(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestSampleKnown(t *testing.T) {
 func TestComplexityAnswer(t *testing.T) {
 	g := newGame(t, false)
 	answer := func(body string) api.TarokComplexity {
-		q, err := g.ParseComplexity(context.Background(), []byte(body))
+		q, err := ParseComplexity(context.Background(), g, []byte(body))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func TestComplexityAnswer(t *testing.T) {
 	if out := answer(dealBody(`,"contract":"two","declarer":"A","playouts":3`)); out.Exchanges != 3*21 {
 		t.Errorf("%d exchanges", out.Exchanges)
 	}
-	q, err := g.ParseComplexity(context.Background(), []byte(`{}`))
+	q, err := ParseComplexity(context.Background(), g, []byte(`{}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package tarok
 
 import (
-	"context"
 	"slices"
 
 	"roem/internal/api"
@@ -23,9 +22,7 @@ func orderOf(hands *handsBody) order {
 }
 
 // ParsePosition reads the body of legal-moves.
-func (g *Game) ParsePosition(ctx context.Context, body []byte) (Position, error) {
-	return service.Decode(ctx, g.schemas, body, "TarokPosition", func(in positionBody) (Position, error) { return newPosition(&in) })
-}
+var ParsePosition = service.PlainBodyOf[*Game]("TarokPosition", func(in positionBody) (Position, error) { return newPosition(&in) })
 
 func (b *announcementsBody) all() [4]*announcementBody {
 	return [4]*announcementBody{tarok.AllKings: b.Kings, tarok.AllTrula: b.Trula, tarok.LastPagat: b.Pagat, tarok.Valat: b.Valat}
@@ -65,22 +62,20 @@ func announcementsOf(kontra *api.TarokKontra, in *announcementsBody, radli *radl
 }
 
 // ParseScore reads the body of score.
-func (g *Game) ParseScore(ctx context.Context, body []byte) (Scoring, error) {
-	return service.Decode(ctx, g.schemas, body, "TarokScoreRequest", func(in scoreBody) (Scoring, error) {
-		p, err := newPosition(&in.positionBody)
-		if err == nil {
-			err = p.needsPlay()
-		}
-		if err != nil {
-			return Scoring{}, err
-		}
-		out := Scoring{setup: p.setup}
-		if out.score, err = p.now.Score(announcementsOf(in.Kontra, in.Announcements, in.Radli)); err != nil {
-			return Scoring{}, service.FromEngine(err)
-		}
-		return out, nil
-	})
-}
+var ParseScore = service.PlainBodyOf[*Game]("TarokScoreRequest", func(in scoreBody) (Scoring, error) {
+	p, err := newPosition(&in.positionBody)
+	if err == nil {
+		err = p.needsPlay()
+	}
+	if err != nil {
+		return Scoring{}, err
+	}
+	out := Scoring{setup: p.setup}
+	if out.score, err = p.now.Score(announcementsOf(in.Kontra, in.Announcements, in.Radli)); err != nil {
+		return Scoring{}, service.FromEngine(err)
+	}
+	return out, nil
+})
 
 // Question is what a search is asked about a position.
 type Question struct {
@@ -123,13 +118,11 @@ func (in *solveBody) question(q Question) (Question, error) {
 }
 
 // ParseSolve reads the body of solve.
-func (g *Game) ParseSolve(ctx context.Context, body []byte) (*SolveQuery, error) {
-	return g.ParseSolveFor(ctx, body, Question{Enhancements: search.AllFour})
-}
+var ParseSolve = parseSolve(Question{Enhancements: search.AllFour})
 
-// ParseSolveFor reads the body of solve, with defaults for what it does not say.
-func (g *Game) ParseSolveFor(ctx context.Context, body []byte, question Question) (*SolveQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "TarokSolveRequest", func(in solveBody) (*SolveQuery, error) {
+// parseSolve reads the body of solve, with defaults for what it does not say.
+func parseSolve(question Question) service.Parser[*Game, *SolveQuery] {
+	return service.BodyOf("TarokSolveRequest", func(g *Game, in solveBody) (*SolveQuery, error) {
 		question, err := in.question(question)
 		if err != nil {
 			return nil, err

@@ -1,7 +1,6 @@
 package tarok
 
 import (
-	"context"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,9 +20,7 @@ type SessionQuery = session.Match
 type SessionAct = service.SessionAct[session.Act]
 
 // ParseSession reads the body of sessions.
-func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "TarokSessionRequest", sessionBody.query)
-}
+var ParseSession = service.PlainBodyOf[*Game]("TarokSessionRequest", sessionBody.query)
 
 // query returns the query of the body. Its errors are of kind Malformed or Impossible.
 func (in sessionBody) query() (q SessionQuery, err error) {
