@@ -56,9 +56,17 @@ func (a *alone) ask(tb testing.TB, method, path, body string) string {
 
 // built is what make site writes, built once.
 var built struct {
-	once  sync.Once
-	files map[string][]byte
-	err   error
+	once   sync.Once
+	files  map[string][]byte
+	worker web.Worker
+	err    error
+}
+
+// pageWorker returns the worker.
+func pageWorker(tb testing.TB) web.Worker {
+	tb.Helper()
+	siteFiles(tb)
+	return built.worker
 }
 
 // siteFiles returns the files of the site, by their paths.
@@ -75,9 +83,8 @@ func siteFiles(tb testing.TB) map[string][]byte {
 		} else if built.err = buildWorker(root, folder); built.err != nil {
 			return
 		}
-		var w web.Worker
-		if w, built.err = web.NewWorker(os.DirFS(folder)); built.err == nil {
-			built.files, built.err = web.NewSite(w)
+		if built.worker, built.err = web.NewWorker(os.DirFS(folder)); built.err == nil {
+			built.files, built.err = web.NewSite(built.worker)
 		}
 	})
 	if built.err != nil {
@@ -100,7 +107,13 @@ func fileServer(tb testing.TB, files map[string][]byte) *httptest.Server {
 	for name, body := range files {
 		folder[strings.TrimPrefix(below, "/")+"/"+name] = &fstest.MapFile{Data: body}
 	}
-	server := httptest.NewServer(http.FileServerFS(folder))
+	return serve(tb, http.FileServerFS(folder))
+}
+
+// serve starts a server, which ends with the test.
+func serve(tb testing.TB, h http.Handler) *httptest.Server {
+	tb.Helper()
+	server := httptest.NewServer(h)
 	tb.Cleanup(func() {
 		server.CloseClientConnections()
 		server.Close()

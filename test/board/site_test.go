@@ -88,6 +88,8 @@ type options struct {
 	maxWait  time.Duration
 
 	embedders []string
+	pages     web.Worker
+	worker    bool   // the server has the worker of the pages
 	base      string // the path below which the proxy has the site
 }
 
@@ -123,6 +125,9 @@ func newSite(tb testing.TB, change ...func(*options)) *site {
 	o := options{maxWait: patience}
 	for _, f := range change {
 		f(&o)
+	}
+	if o.worker {
+		o.pages = pageWorker(tb)
 	}
 	if *withoutServer && len(change) > 0 {
 		tb.Skip("speaks of the server: what it is configured with")
@@ -176,7 +181,7 @@ func startSite(folder string, o options) (*site, error) {
 	records.New(svc, svc.Records())
 	h, err := handlers.New(handlers.Options{
 		Service: svc, Log: zap.NewNop(),
-		MaxWait: o.maxWait, MaxBody: 64 << 10, MaxList: 2 << 20, Clients: o.clients, Embedders: o.embedders, BasePath: o.base,
+		MaxWait: o.maxWait, MaxBody: 64 << 10, MaxList: 2 << 20, Clients: o.clients, Embedders: o.embedders, PageWorker: o.pages, BasePath: o.base,
 		Version: api.Version{Version: "v0.1.0", Solver: search.Version, Contract: contract.Embedded.Version, Go: "go1.x"},
 	})
 	if err != nil {

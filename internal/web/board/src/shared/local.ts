@@ -88,20 +88,25 @@ export function open(program: string): Solver {
 // A stream of events, as a server sends it. It begins with the first event.
 class Stream {
   private to: ReadableStreamDefaultController<Uint8Array> | undefined
+  private begun = false
   constructor(private readonly answered: (response: Response) => void) {}
 
   tell(event: string, data: string): void {
-    if (!this.to) {
-      const body = new ReadableStream<Uint8Array>({ start: (to) => void (this.to = to) })
+    if (!this.begun) {
+      this.begun = true
+      const body = new ReadableStream<Uint8Array>({
+        start: (to) => void (this.to = to),
+        cancel: () => void (this.to = undefined),
+      })
       this.answered(new Response(body, { headers: { 'Content-Type': 'text/event-stream' } }))
     }
-    this.to!.enqueue(new TextEncoder().encode(`event: ${event}\ndata: ${data.trim()}\n\n`))
+    this.to?.enqueue(new TextEncoder().encode(`event: ${event}\ndata: ${data.trim()}\n\n`))
   }
 
   /** Ends the stream, and returns whether there was one. */
   end(): boolean {
     this.to?.close()
-    return this.to !== undefined
+    return this.begun
   }
 
   fail(error: Error): void {

@@ -1,0 +1,239 @@
+package board_test
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/fstest"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+// published is a server of files that can be changed, and cut off.
+type published struct {
+	mu    sync.Mutex
+	files map[string][]byte
+	cut   bool
+	asked []string
+}
+
+func (p *published) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	p.mu.Lock()
+	folder, cut := fstest.MapFS{}, p.cut
+	for name, body := range p.files {
+		folder[strings.TrimPrefix(below, "/")+"/"+name] = &fstest.MapFile{Data: body}
+	}
+	p.asked = append(p.asked, r.URL.Path)
+	p.mu.Unlock()
+	if cut {
+		panic(http.ErrAbortHandler) // closes the connection
+	}
+	http.FileServerFS(folder).ServeHTTP(w, r)
+}
+
+// set changes the files, or cuts the server off.
+func (p *published) set(files map[string][]byte, cut bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.files, p.cut = files, cut
+}
+
+// publish serves the files of the site, and returns the server and what browsers see of it.
+func publish(tb testing.TB) (*published, *site) {
+	tb.Helper()
+	browser(tb)
+	if *withoutServer {
+		tb.Skip("runs beside the other tests")
+	}
+	p := &published{files: siteFiles(tb)}
+	return p, &site{url: serve(tb, p).URL + below, alone: &alone{tb: tb}}
+}
+
+// kept waits until the browser keeps everything, and the pages come from there.
+func (t *tab) kept() {
+	t.tb.Helper()
+	t.until("navigator.serviceWorker.controller")
+	eval[bool](t, "(navigator.serviceWorker.controller.postMessage('later'), true)")
+	t.until(fmt.Sprintf(`caches.keys().then(async names => {
+		const kept = await Promise.all(names.map(async n => (await (await caches.open(n)).keys()).length))
+		return names.length === 1 && kept[0] === %d
+	})`, len(siteFiles(t.tb))-2)) // all but the service worker, and the one that ends it
+}
+
+// offline cuts the network of the tab, as the browser does, and the server of the files.
+func (t *tab) offline(p *published) {
+	t.tb.Helper()
+	p.set(p.files, true)
+	yes := true
+	if _, err := chromedp.Call(t.ctx, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
+		EmulateOfflineServiceWorker: &yes,
+		MatchedNetworkConditions: []*network.Conditions{{Offline: true, DownloadThroughput: -1, UploadThroughput: -1}},
+	}); err != nil {
+		t.tb.Fatal(err)
+	}
+}
+
+// After one visit every page of the site works without a network: values, a review, all trumps, what is known, advice and bidding, a puzzle,
+// watching, and a hand of 32 cards against the computer, in which the page is read again.
+func TestOfflineAfterOneVisit(t *testing.T) {
+	t.Parallel()
+	files, s := publish(t)
+	p := open(t, s, "/board.html"+example(wholeHand...).fragment(6))
+	p.valued()
+	p.kept()
+	p.offline(files)
+
+	p.navigate("/board.html" + example(wholeHand[:9]...).fragment(7))
+	p.valued()
+	p.click("#tab-review")
+	p.until("document.querySelector('.review')")
+	p.click("#tab-trumps")
+	p.until("document.querySelector('.trumps td')")
+	p.navigate("/board.html" + southSees)
+	p.until("document.querySelector('#advice')")
+	p.click("#tab-holders")
+	p.until("document.querySelector('.holders td')")
+	p.navigate("/belote.html")
+	p.navigate("/board.html" + southHolds)
+	p.click("#tab-advice")
+	p.until("document.querySelector('#strength') && document.querySelector('#bid')")
+	for _, page := range []string{"/puzzles.html", "/watch.html", "/rules.html", "/", "/nl.html", "/belote.html"} {
+		p.navigate(page)
+		if shown := page == "/puzzles.html" || page == "/watch.html"; shown {
+			p.until("document.querySelector('#felt .card')")
+		}
+	}
+	p.still()
+	p.navigate("/board.html#v=1&m=play")
+	p.click("#lobby-play")
+	p.click("#play-begin")
+	p.until("document.querySelector('.auction, #felt .card.legal')")
+	p.reload()
+	p.until("document.querySelector('.auction, #felt .card.legal')")
+	p.playHand()
+	if got := eval[string](p, "document.querySelector('#offline')?.textContent ?? ''"); got != "" {
+		t.Errorf("the page says %q", got)
+	}
+	// The cards of the others have been in the worker alone.
+	if stored := eval[string](p, "JSON.stringify(Object.entries(localStorage))"); strings.Contains(stored, "hands") {
+		t.Errorf("the page keeps %s", stored)
+	}
+}
+
+// A new version of the site is fetched beside the old one. The page says so, and loads it when it is asked to; without that, the next page that
+// is opened is one of the new version. The files of the old one are forgotten. A site whose service worker ends itself is a plain site again.
+func TestNewVersionOfTheSite(t *testing.T) {
+	t.Parallel()
+	files, s := publish(t)
+	version := func(n int) map[string][]byte {
+		out := maps.Clone(siteFiles(t))
+		mark := fmt.Sprintf(`data-version="%d"`, n)
+		out["rules.html"] = []byte(strings.Replace(string(out["rules.html"]), "<html ", "<html "+mark+" ", 1))
+		out["sw.js"] = []byte(strings.Replace(string(out["sw.js"]), "const version = '", fmt.Sprintf("const version = '%d", n), 1))
+		return out
+	}
+	const shown = "document.documentElement.dataset.version"
+	files.set(version(1), false)
+	p := open(t, s, "/rules.html")
+	p.kept()
+	p.reload()
+	p.until(shown + " === '1'")
+
+	files.set(version(2), false)
+	eval[bool](p, "navigator.serviceWorker.ready.then(r => r.update()).then(() => true)")
+	p.click("#new-version button")
+	p.until(shown + " === '2'")
+	p.kept()
+
+	files.set(version(3), false)
+	eval[bool](p, "navigator.serviceWorker.ready.then(r => r.update()).then(() => true)")
+	p.until("document.querySelector('#new-version') && navigator.serviceWorker.ready.then(r => r.waiting)")
+	p.navigate("/rules.html#belote")
+	p.until(shown + " === '2' || " + shown + " === '3'") // only the fragment was another one
+	p.reload()
+	p.until(shown + " === '3' && location.hash === '#belote'")
+	p.kept()
+
+	off := maps.Clone(version(4))
+	off["sw.js"] = off["sw-off.js"]
+	files.set(off, false)
+	eval[bool](p, "navigator.serviceWorker.ready.then(r => r.update()).then(() => true)")
+	p.until(shown + " === '4' && !navigator.serviceWorker.controller && caches.keys().then(names => names.length === 0)")
+}
+
+// When the server does not answer, the worker does, and the page says so. It says so no more when the server answers again.
+func TestWorkerInPlaceOfTheServer(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, func(o *options) { o.worker = true })
+	var gone atomic.Bool
+	s.intercepts(func(_ http.ResponseWriter, r *http.Request) bool {
+		if gone.Load() && strings.HasPrefix(r.URL.Path, "/v1/") {
+			panic(http.ErrAbortHandler)
+		}
+		return false
+	})
+	p := open(t, s, "/board"+example().fragment(-1))
+	p.allow("ERR_EMPTY_RESPONSE")
+	p.valued()
+	says := words(t, "en", "klaverjas")("local")
+	if got := p.text("#local"); got != "" {
+		t.Fatalf("the page says %q", got)
+	}
+	gone.Store(true)
+	p.click(`#felt [data-card="KH"]`)
+	p.until(fmt.Sprintf("document.querySelector('#local').textContent === %q", says))
+	p.valued()
+	eval[bool](p, "(Date.now = (now => () => now() + 60_000)(Date.now), true)") // a minute later
+	gone.Store(false)
+	p.click("#felt .card.legal")
+	p.valued()
+	p.until("document.querySelector('#local').textContent === ''")
+	if got := eval[bool](p, "!!document.querySelector('#offline')"); got {
+		t.Error("the page says that the server cannot be reached")
+	}
+}
+
+// A game that begins when the server does not answer is played in the browser, also when the server answers again; one that the server has goes
+// on there only.
+func TestGameInPlaceOfTheServer(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, func(o *options) { o.worker = true })
+	var gone atomic.Bool
+	s.intercepts(func(_ http.ResponseWriter, r *http.Request) bool {
+		if gone.Load() && strings.HasPrefix(r.URL.Path, "/v1/") {
+			panic(http.ErrAbortHandler)
+		}
+		return false
+	})
+	p := open(t, s, "/board")
+	p.allow("ERR_EMPTY_RESPONSE")
+	p.still()
+	p.joinGame(1, "none")
+	gone.Store(true)
+	p.click("#felt .card.legal")
+	p.until("document.querySelector('#offline')")
+	gone.Store(false)
+	p.click("#offline button")
+	p.until("!document.querySelector('#offline')")
+
+	gone.Store(true)
+	p.navigate("/docs/errors")
+	eval[bool](p, "(localStorage.removeItem('roem.game'), true)")
+	p.navigate("/board#v=1&m=play")
+	p.click("#lobby-play")
+	p.click("#play-begin")
+	p.until("document.querySelector('.auction, #felt .card.legal')")
+	id := eval[string](p, "localStorage.getItem('roem.game')")
+	gone.Store(false)
+	p.reload()
+	p.until("document.querySelector('.auction, #felt .card.legal')")
+	p.playHand()
+	if is := eval[string](p, "localStorage.getItem('roem.game')"); is != id || is == "" {
+		t.Errorf("the game is %q, it began as %q", is, id)
+	}
+}
