@@ -56,8 +56,8 @@ worker:
 	cp -r bin/wasm/{worker.js,klaverjas.wasm,networks} internal/web/worker/
 
 .PHONY: site
-site: worker ## write the pages that need no server, files for any server of files: bin/site (docs/how-to/analysis-without-a-server.md)
-	$(GO) run -trimpath ./internal/web/site -worker bin/wasm -o bin/site
+site: worker ## write the pages that need no server, files for any server of files, and the board for other sites: bin/site, bin/board (docs/how-to/analysis-without-a-server.md)
+	$(GO) run -trimpath ./internal/web/site -worker bin/wasm -o bin/site -kit bin/board
 
 # go build itself determines what has changed.
 .PHONY: bin/server bin/roem

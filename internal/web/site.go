@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -151,7 +152,7 @@ func (f frame) Other() string {
 func NewSite(w Worker) (map[string][]byte, error) {
 	s := &Site{Worker: w, files: map[string][]byte{}}
 	if w.Folder == "" {
-		return nil, fmt.Errorf("the site has no worker: make wasm builds it")
+		return nil, errors.New("the site has no worker: make wasm builds it")
 	}
 	for name, body := range w.Files {
 		s.files[w.Folder+name] = body
@@ -162,6 +163,19 @@ func NewSite(w Worker) (map[string][]byte, error) {
 		}
 	}
 	return s.files, nil
+}
+
+// NewKit returns the two files with which a page of another site shows the board without a server, by their names.
+func NewKit(w Worker) (map[string][]byte, error) {
+	assets, err := Assets()
+	if err != nil {
+		return nil, err
+	}
+	kit, module := assets["kit.js"].Body, w.Files[workerModule]
+	if len(kit) == 0 || len(module) == 0 {
+		return nil, errors.New("the board for other sites has no program or no worker")
+	}
+	return map[string][]byte{"roem-board.js": kit, workerModule: module}, nil
 }
 
 // textAssets are the assets of the pages of text.

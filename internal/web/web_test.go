@@ -137,7 +137,7 @@ func TestNoOtherAssets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known := []string{"roem.css", "docs.css", "docs.js", "theme.js", "icon.svg", "site.js", "swagger-ui.css", "swagger-ui-bundle.js"}
+	known := []string{"roem.css", "docs.css", "docs.js", "theme.js", "icon.svg", "site.js", "kit.js", "swagger-ui.css", "swagger-ui-bundle.js"}
 	for _, p := range web.Pages {
 		known = append(known, p.Assets()...)
 	}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -89,7 +90,34 @@ func bundle(into string) error {
 			}
 		}
 	}
+	if err := kit(into); err != nil {
+		return err
+	}
 	return esbuild(into, texts...)
+}
+
+// kit writes the board for pages of other sites as one file, with its style sheet, its texts and the program of its worker.
+func kit(into string) error {
+	page, err := os.ReadFile("../pages/program.html")
+	if err != nil {
+		return fmt.Errorf("reading the page: %w", err)
+	}
+	sprite := regexp.MustCompile(`(?s)<svg class="sprite".*?</svg>`).Find(page)
+	own, err := os.MkdirTemp("", "roem-kit-")
+	if err != nil {
+		return fmt.Errorf("making a folder: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(own) }()
+	if err := os.WriteFile(own+"/sprite.svg", sprite, 0o600); err != nil {
+		return fmt.Errorf("writing the sprite: %w", err)
+	}
+	goRoot, err := exec.CommandContext(context.Background(), "go", "env", "GOROOT").Output()
+	if err != nil {
+		return fmt.Errorf("finding Go: %w", err)
+	}
+	return esbuild(into, "--bundle", "--tsconfig="+board+"tsconfig.bundle.json", "--loader:.css=text", "--loader:.svg=text",
+		"--alias:board.css="+into+"/"+web.SharedStyle, "--alias:sprite.svg="+own+"/sprite.svg",
+		"--alias:wasm_exec="+strings.TrimSpace(string(goRoot))+"/lib/wasm/wasm_exec.js", entry("kit", "embed/kit.ts"))
 }
 
 // shared writes the style sheet and the texts of all pages.

@@ -11,7 +11,7 @@ const whole = (path) => new URL(path, registration.scope).href
 const kept = new Set([...first, ...later].map(whole))
 
 addEventListener('install', (event) => {
-  event.waitUntil(caches.open(cacheName).then((cache) => cache.addAll(first.map((path) => new Request(whole(path), { cache: 'no-cache' })))))
+  event.waitUntil(Promise.all(first.map((path) => fetched(whole(path)))))
 })
 
 addEventListener('activate', (event) => {
@@ -28,14 +28,18 @@ addEventListener('message', (event) => {
   if (event.data === 'later') event.waitUntil(Promise.all(later.map((path) => fromCache(whole(path)))).catch(() => {}))
 })
 
-async function fromCache(address) {
+// Fetches a file and keeps it. The name of a file below docs changes with its content; any other is asked for again. Some servers redirect names
+// of pages, and a browser takes no redirected answer for a page.
+async function fetched(address) {
+  const answer = await fetch(address, { cache: address.startsWith(whole('docs/')) ? 'default' : 'no-cache' })
+  if (!answer.ok) throw new Error(address + ': ' + answer.status)
+  const plain = answer.redirected ? new Response(await answer.blob(), { headers: answer.headers }) : answer
   const cache = await caches.open(cacheName)
-  const found = await cache.match(address)
-  if (found) return found
-  const answer = await fetch(address)
-  if (answer.ok) await cache.put(address, answer.clone())
-  return answer
+  await cache.put(address, plain.clone())
+  return plain
 }
+
+const fromCache = async (address) => (await (await caches.open(cacheName)).match(address)) ?? fetched(address)
 
 // A page is opened, a newer version waits, and no other page of this one is open: it begins, and the page is opened again.
 async function newer() {
@@ -51,8 +55,7 @@ addEventListener('fetch', (event) => {
   const address = new URL(request.url)
   address.search = address.hash = ''
   if (address.href.endsWith('/')) address.pathname += 'index.html'
-  if (!kept.has(address.href)) return
-  event.respondWith(
-    request.mode === 'navigate' ? newer().then((answer) => answer ?? fromCache(address.href)) : fromCache(address.href),
-  )
+  const file = [address.href, address.href + '.html'].find((href) => kept.has(href))
+  if (!file) return
+  event.respondWith(request.mode === 'navigate' ? newer().then((answer) => answer ?? fromCache(file)) : fromCache(file))
 })

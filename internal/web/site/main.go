@@ -1,5 +1,5 @@
-// Site writes the pages that need no server into a folder, which any server of files can serve under any path. Its flags are the package
-// that make wasm builds, and the folder: site -worker FOLDER -o FOLDER.
+// Site writes the pages that need no server into a folder, which any server of files can serve under any path. It also
+// writes the board for pages of other sites, of two files. Its flags are folders: site -worker PACKAGE -o SITE -kit BOARD.
 package main
 
 import (
@@ -14,23 +14,28 @@ import (
 
 func main() {
 	worker := flag.String("worker", "", "the `folder` of the package of the worker")
-	out := flag.String("o", "", "the `folder` to write the site into; what was in it is removed")
+	out := flag.String("o", "", "the `folder` to write the site into; a site that is there is removed")
+	kit := flag.String("kit", "", "the `folder` to write the board for pages of other sites into")
 	flag.Parse()
-	if err := write(*worker, *out); err != nil {
+	if err := write(*worker, *out, *kit); err != nil {
 		fmt.Fprintln(os.Stderr, "site:", err)
 		os.Exit(1) //nolint:forbidigo // main ends the program
 	}
 }
 
-func write(worker, out string) error {
-	if worker == "" || out == "" {
-		return errors.New("both folders are needed")
+func write(worker, out, kit string) error {
+	if worker == "" || out == "" || kit == "" {
+		return errors.New("the three folders are needed")
 	}
 	w, err := web.NewWorker(os.DirFS(worker))
 	if err != nil {
 		return err
 	}
-	files, err := web.NewSite(w)
+	site, err := web.NewSite(w)
+	if err != nil {
+		return err
+	}
+	board, err := web.NewKit(w)
 	if err != nil {
 		return err
 	}
@@ -40,8 +45,13 @@ func write(worker, out string) error {
 			return err
 		}
 	}
+	return errors.Join(save(site, out), save(board, kit))
+}
+
+// save writes files into a folder.
+func save(files map[string][]byte, folder string) error {
 	for name, body := range files {
-		file := filepath.Join(out, filepath.FromSlash(name))
+		file := filepath.Join(folder, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil { //nolint:gosec // everybody may read the site
 			return err
 		}

@@ -2,7 +2,7 @@
 // position is in the fragment, as on the board, and how it is shown is in the query.
 
 import { useEffect, useMemo } from 'preact/hooks'
-import { url } from '../shared/base'
+import { site, url } from '../shared/base'
 import { BestButton, Controls } from '../shared/controls'
 import { Language, Replaced, useLanguage } from '../shared/frame'
 import { useLaterTexts } from '../shared/later'
@@ -46,7 +46,10 @@ function readQuery(query: string): { flags: Record<string, string>; wrong: Wrong
   }
   return { flags, wrong: null }
 }
-const { flags, wrong } = readQuery(location.search)
+// In a frame that has no address, the element around it has what would be in one.
+const around = location.protocol === 'about:' ? (frameElement as HTMLElement | null) : null
+const { query, hash: given } = (around?.dataset ?? {}) as Partial<Record<string, string>>
+const { flags, wrong } = readQuery(query ?? location.search)
 
 function read(hash: string): { ok: true; shared: Shared } | { ok: false; error: Wrong } {
   if (hash.length < 2) return { ok: false, error: { text: (w) => say(w, 'nothing') } }
@@ -56,7 +59,7 @@ function read(hash: string): { ok: true; shared: Shared } | { ok: false; error: 
 }
 
 function begin(): { state: State; error: Wrong | null } {
-  const from = read(location.hash)
+  const from = read(given ?? location.hash)
   return from.ok ? { state: initial(from.shared), error: wrong } : { state: blank(), error: from.error }
 }
 
@@ -124,9 +127,11 @@ function Board() {
           />
           <Controls at={state.cursor} of={state.played.length} go={go}>
             {valued && <BestButton off={position.finished || !solution.value} best={best} />}
-            <a class="open-it" href={url('/board' + fragment(state))} target="_blank" rel="noopener">
-              {say(w, 'openIt')}
-            </a>
+            {(!site || site.includes('klaverjas')) && (
+              <a class="open-it" href={url('/board' + fragment(state))} target="_blank" rel="noopener">
+                {say(w, 'openIt')}
+              </a>
+            )}
           </Controls>
           <p class="status" id="status" role="status">
             {board.said || null}

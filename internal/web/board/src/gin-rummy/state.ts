@@ -157,7 +157,8 @@ export function readSituation(text: string): Situation | null {
     if (typeof v.starter !== 'string' || typeof v.upcard !== 'string' || !Array.isArray(v.hand)) return null
     const { upcard, hand } = v
     // The page shows seat A. What seat B has seen is the same with the seats exchanged.
-    const own = <S extends Seat>(seat: S): Seat => (v.seat === 'B' ? (seat === 'A' ? 'B' : seat === 'B' ? 'A' : seat) : seat)
+    const own = <S extends Seat>(seat: S): Seat =>
+      v.seat === 'B' ? (seat === 'A' ? 'B' : seat === 'B' ? 'A' : seat) : seat
     const events = (Array.isArray(v.events) ? v.events : []).map((e) => ({ ...e, seat: own(e.seat) }))
     const situation: Situation = { seat: 'A', starter: own(v.starter), upcard, hand, events }
     return v.lay_offs === 'challenge' ? { ...situation, lay_offs: v.lay_offs } : situation

@@ -1,6 +1,7 @@
 // Requests, and what is made of their answers. Their types are generated from the contract.
 
 import type * as Schemas from '../contract'
+import { load } from './files'
 import { pause } from './pause'
 import { send } from './solver'
 
@@ -79,8 +80,7 @@ export async function waited(f: Failure, signal: AbortSignal, tell: (seconds: nu
 type Streams = typeof import('./streams')
 
 /** Loads what reads streams. */
-export const loadStreams = (): Promise<Streams> =>
-  import(new URL('./streams.js', import.meta.url).href) as Promise<Streams>
+export const loadStreams = (): Promise<Streams> => load<Streams>('./streams.js')
 
 /**
  * Asks a question whose answer becomes better, and tells each answer. It returns when no better one follows, or why there

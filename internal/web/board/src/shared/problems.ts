@@ -1,14 +1,14 @@
 // What is wrong with a request, in words. The server says it in English; a Dutch page makes sentences of its own (problems-nl.ts).
 
 import type { Problem } from './api'
+import { load } from './files'
 import type { Words } from './language'
 
 let inDutch = (w: Words, _: Problem): string => w.t('refused')
 
 /** Loads the Dutch sentences, in the background: until they are there, a page says only that it was refused. */
 export async function loadProblems(): Promise<void> {
-  const url = new URL('./words-errors-nl.js', import.meta.url).href
-  inDutch = ((await import(url)) as { problemText: typeof inDutch }).problemText
+  inDutch = (await load<{ problemText: typeof inDutch }>('./words-errors-nl.js')).problemText
 }
 
 /** What is wrong, in the language of the page. */

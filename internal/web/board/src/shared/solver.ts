@@ -1,6 +1,7 @@
 // Who answers the requests of a page: the server, or a worker of the browser, in which Klaverjas is calculated without one.
 
 import { base, site, url, worker } from './base'
+import { load as loadFile } from './files'
 import { read } from './prefs'
 
 /** Answers a request as fetch does, also with a stream of events. It throws if there is no answer. */
@@ -13,8 +14,7 @@ const server: Solver = (path, init) => fetch(url(path), init)
 
 let loading: Promise<Solver> | undefined
 async function load(): Promise<Solver> {
-  const file = new URL('./local.js', import.meta.url).href
-  return ((await import(file)) as typeof import('./local')).open(`${base}/${worker}`)
+  return (await loadFile<typeof import('./local')>('./local.js')).open(`${base}/${worker}`)
 }
 function loaded(): Promise<Solver> {
   loading ??= load()

@@ -2,6 +2,7 @@
 // of each language: words-en.ts and words-nl.ts are those that all pages share, and each page has its own beside them.
 
 import { type Card, type Suit, faceOf, suitOf, symbols } from './cards'
+import { load as loadFile } from './files'
 import type { Key, Lang, Vars, Words } from './language'
 import { loadProblems } from './problems'
 import { letterOf } from './typed'
@@ -31,8 +32,7 @@ export function textsOf(urls: Record<Lang, string>, later = false): Texts {
   files.push({
     later,
     load: async (lang) => {
-      const url = new URL(urls[lang], import.meta.url).href
-      loaded[lang] = ((await import(url)) as { texts: Record<string, string> }).texts
+      loaded[lang] = (await loadFile<{ texts: Record<string, string> }>(urls[lang])).texts
     },
   })
   return (lang, key) => loaded[lang]?.[key]
