@@ -85,7 +85,7 @@ func sweep(tb testing.TB) {
 }
 
 // patience is how long a test waits for something that must happen. It is far longer than anything takes on a busy machine.
-const patience = 40 * time.Second
+const patience = testkit.Patience
 
 // tab is a page in the browser.
 type tab struct {

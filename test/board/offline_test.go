@@ -59,10 +59,19 @@ func (t *tab) kept() {
 	t.tb.Helper()
 	t.until("navigator.serviceWorker.controller")
 	eval[bool](t, "(navigator.serviceWorker.controller.postMessage('later'), true)")
-	t.until(fmt.Sprintf(`caches.keys().then(async names => {
+	t.becomes(fmt.Sprintf(`caches.keys().then(async names => {
 		const kept = await Promise.all(names.map(async n => (await (await caches.open(n)).keys()).length))
 		return names.length === 1 && kept[0] === %d
 	})`, len(siteFiles(t.tb))-2)) // all but the service worker, and the one that ends it
+}
+
+// becomes waits until a promise is one of true.
+func (t *tab) becomes(promise string) {
+	t.tb.Helper()
+	waitFor(t.tb, promise, func() bool {
+		is, err := tryEval[bool](t, promise)
+		return err == nil && is
+	})
 }
 
 // offline cuts the network of the tab, as the browser does, and the server of the files.
@@ -152,7 +161,8 @@ func TestNewVersionOfTheSite(t *testing.T) {
 
 	files.set(version(3), false)
 	eval[bool](p, "navigator.serviceWorker.ready.then(r => r.update()).then(() => true)")
-	p.until("document.querySelector('#new-version') && navigator.serviceWorker.ready.then(r => r.waiting)")
+	p.until("document.querySelector('#new-version')")
+	p.becomes("navigator.serviceWorker.ready.then(r => !!r.waiting)")
 	p.navigate("/rules.html#belote")
 	p.until(shown + " === '2' || " + shown + " === '3'") // only the fragment was another one
 	p.reload()
@@ -163,7 +173,8 @@ func TestNewVersionOfTheSite(t *testing.T) {
 	off["sw.js"] = off["sw-off.js"]
 	files.set(off, false)
 	eval[bool](p, "navigator.serviceWorker.ready.then(r => r.update()).then(() => true)")
-	p.until(shown + " === '4' && !navigator.serviceWorker.controller && caches.keys().then(names => names.length === 0)")
+	p.until(shown + " === '4' && !navigator.serviceWorker.controller")
+	p.becomes("caches.keys().then(names => names.length === 0)")
 }
 
 // When the server does not answer, the worker does, and the page says so. It says so no more when the server answers again.
