@@ -109,6 +109,12 @@ lab-test: deps-test ## all tests of the laboratory, which make test leaves out
 test-board: deps-test ## all tests of the pages: also every view in both languages and themes, and whole games, which make test leaves out (SWEEPS=1: only those)
 	$(GO) test -count=1 -timeout 20m $(if $(SWEEPS),-run "$$(scripts/sweeps.sh)") $(TESTFLAGS) ./test/board -args -long
 
+.PHONY: test-site
+test-site: export ROEM_WASM := $(CURDIR)/bin/wasm
+test-site: export GOFLAGS := $(GOFLAGS) -pgo=off -vet=off -gcflags=all=-dwarf=false -ldflags=-s
+test-site: deps-test worker ## the tests of the pages that do not speak of the server, on the files of make site (make test has those of the site itself)
+	$(GO) test -count=1 -timeout 20m $(TESTFLAGS) ./test/board -args -without-server
+
 # The unit tests of the pages, bundled: Node does not run TypeScript.
 PAGES_TESTS := bin/test-pages
 

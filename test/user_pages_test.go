@@ -22,8 +22,15 @@ var updatePages = flag.Bool("update", false, "write what the commands of the pag
 // block matches a block of code. The groups are its language and its text.
 var block = regexp.MustCompile("(?m)^```([a-z]*)\n((?:[^`].*\n|`[^`].*\n|\n)*)```\n")
 
+// howToWithoutServer is the test that runs blocks in a browser.
+const howToWithoutServer = "TestHowToWithoutServer of test/board runs it"
+
 // notRun has the blocks that TestUserPagesRun does not run, by page and the start of the block, with the reason or the test that does.
 var notRun = map[string]map[string]string{
+	"how-to/analysis-without-a-server.md": {
+		"<!doctype": howToWithoutServer, "// page.js": howToWithoutServer, "// bundled.js": howToWithoutServer, "<script": howToWithoutServer,
+		"import 'https": "the address is one of an example; a module worker that imports another one is a rule of browsers",
+	},
 	"how-to/embed-a-board.md": {
 		"<iframe": "TestAddressesInDocuments of test/board opens it", "<img": "TestAddressesInDocuments of test/board fetches it",
 		"const frame": "test/board has a page with it",

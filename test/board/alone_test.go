@@ -56,10 +56,11 @@ func (a *alone) ask(tb testing.TB, method, path, body string) string {
 
 // built is what make site writes, built once.
 var built struct {
-	once   sync.Once
-	files  map[string][]byte
-	worker web.Worker
-	err    error
+	once              sync.Once
+	folder, temporary string // of the package, and the one to be removed
+	files             map[string][]byte
+	worker            web.Worker
+	err               error
 }
 
 // pageWorker returns the worker.
@@ -77,13 +78,17 @@ func siteFiles(tb testing.TB) map[string][]byte {
 		if root, built.err = testkit.Root(); built.err != nil {
 			return
 		}
-		folder := tb.TempDir()
-		if made := filepath.Join(root, "bin", "wasm"); os.Getenv("ROEM_WASM") != "" {
-			folder = made
-		} else if built.err = buildWorker(root, folder); built.err != nil {
-			return
+		// A package that is built already can be named, since building it takes half a minute.
+		if built.folder = os.Getenv("ROEM_WASM"); built.folder == "" {
+			if built.temporary, built.err = os.MkdirTemp("", "roem-wasm-"); built.err != nil { // it lives longer than the first test
+				return
+			}
+			built.folder = filepath.Join(built.temporary, "package")
+			if built.err = buildWorker(root, built.folder); built.err != nil {
+				return
+			}
 		}
-		if built.worker, built.err = web.NewWorker(os.DirFS(folder)); built.err == nil {
+		if built.worker, built.err = web.NewWorker(os.DirFS(built.folder)); built.err == nil {
 			built.files, built.err = web.NewSite(built.worker)
 		}
 	})

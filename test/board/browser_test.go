@@ -50,6 +50,9 @@ func TestMain(m *testing.M) {
 		}
 		_ = os.RemoveAll(common.folder)
 	}
+	if built.temporary != "" {
+		_ = os.RemoveAll(built.temporary)
+	}
 	if chromium.close != nil {
 		chromium.close()
 	}
