@@ -9,8 +9,8 @@ import (
 	"math"
 )
 
-// drawIcon draws static/icon.svg, a card with a diamond, as a PNG of a size in pixels. If it is full, the card lies on a green square, and is
-// so small that nothing of it is cut off with the corners.
+// drawIcon draws static/icon.svg, a card with a diamond, as a PNG of a size in pixels. If it is full, the card lies on a green square, and
+// nothing of it is cut off with the corners.
 func drawIcon(size int, full bool) ([]byte, error) {
 	const samples = 4 // in each direction of a pixel
 	picture := image.NewNRGBA(image.Rect(0, 0, size, size))

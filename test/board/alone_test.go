@@ -17,8 +17,8 @@ import (
 	"roem/internal/web"
 )
 
-// withoutServer has the tests of the pages look at a site of files, without a server. Tests that speak of the server are skipped, and tests of
-// a page that needs one.
+// withoutServer has the tests of the pages look at a site of files. Tests that speak of the server are skipped, and tests of a page that
+// needs one.
 var withoutServer = flag.Bool("without-server", false, "look at the pages of make site, of files alone")
 
 // alone is a site of files.

@@ -19,7 +19,8 @@ import (
 // kitPage is a page of a site that shows the board by two files of its own, as docs/how-to/analysis-without-a-server.md says.
 const kitPage = `<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width"><title>Cards</title>
 <script type="module" src="files/roem-board.js"></script></head><body><h1>A hand</h1>
-<roem-board language="nl" theme="dark" position="v=1&amp;t=S&amp;l=S&amp;d=NS&amp;h=SENNSEESNWWWEWEWNENNSESESWSNWWSN&amp;p=KH8S7H8H&amp;i=2"></roem-board>
+<roem-board language="nl" theme="dark" position="v=1&amp;t=S&amp;l=S&amp;d=NS&amp;` +
+	`h=SENNSEESNWWWEWEWNENNSESESWSNWWSN&amp;p=KH8S7H8H&amp;i=2"></roem-board>
 </body></html>`
 
 // strict is the policy that the how-to names, and nothing else.
@@ -93,7 +94,8 @@ func bundle(tb testing.TB, program string) []byte {
 	if err := os.WriteFile(filepath.Join(folder, "bundled.js"), []byte(program), 0o600); err != nil {
 		tb.Fatal(err)
 	}
-	c := exec.Command("go", "-C", "tools", "tool", "esbuild", filepath.Join(folder, "bundled.js"), "--bundle", "--format=esm", "--log-level=warning")
+	c := exec.Command("go", "-C", "tools", "tool", "esbuild", filepath.Join(folder, "bundled.js"), "--bundle", "--format=esm",
+		"--log-level=warning")
 	c.Dir, c.Stderr = root, os.Stderr
 	out, err := c.Output()
 	if err != nil {
@@ -135,7 +137,8 @@ func TestBoardOfTwoFiles(t *testing.T) {
 	if got := eval[string](p, frame+".documentElement.lang + ' ' + "+frame+".documentElement.dataset.theme"); got != "nl dark" {
 		t.Errorf("the board is shown in %s", got)
 	}
-	p.until("(f => f.clientHeight > 300 && f.contentDocument.documentElement.scrollHeight <= f.clientHeight)(document.querySelector('iframe'))")
+	p.until("(f => f.clientHeight > 300 && f.contentDocument.documentElement.scrollHeight <= f.clientHeight)" +
+		"(document.querySelector('iframe'))")
 	eval[bool](p, "("+frame+".querySelector('#felt .card.legal').click(), true)")
 	p.until(frame + ".querySelector('.count').textContent === '3 / 32' && " + valued)
 	if eval[bool](p, "!!"+frame+".querySelector('.open-it')") {

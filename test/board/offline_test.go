@@ -87,7 +87,7 @@ func (t *tab) offline(p *published) {
 	}
 }
 
-// After one visit every page of the site works without a network: values, a review, all trumps, what is known, advice and bidding, a puzzle,
+// After one visit every page of the site works without a network: values, a review, all trumps, what is known, advice, bidding, a puzzle,
 // watching, and a hand of 32 cards against the computer, in which the page is read again.
 func TestOfflineAfterOneVisit(t *testing.T) {
 	t.Parallel()
@@ -125,7 +125,8 @@ func TestOfflineAfterOneVisit(t *testing.T) {
 	p.reload()
 	p.until("document.querySelector('.auction, #felt .card.legal')")
 	// The cards of the others are in the worker alone: the page keeps none.
-	if cards := eval[[]string](p, `JSON.stringify(Object.entries(localStorage)).match(/"\\?(10|[789JQKA])[CDHS]\\?"/g) ?? []`); len(cards) > 0 {
+	const named = `JSON.stringify(Object.entries(localStorage)).match(/"\\?(10|[789JQKA])[CDHS]\\?"/g) ?? []`
+	if cards := eval[[]string](p, named); len(cards) > 0 {
 		t.Errorf("the page keeps the cards %v", cards)
 	}
 	p.playHand()
@@ -134,8 +135,9 @@ func TestOfflineAfterOneVisit(t *testing.T) {
 	}
 }
 
-// A new version of the site is fetched beside the old one. The page says so, and loads it when it is asked to; without that, the next page that
-// is opened is one of the new version. The files of the old one are forgotten. A site whose service worker ends itself is a plain site again.
+// A new version of the site is fetched beside the old one. The page says so, and loads it when it is asked to; without that, the next page
+// that is opened is one of the new version. The files of the old one are forgotten. A site whose service worker ends itself is a plain site
+// again.
 func TestNewVersionOfTheSite(t *testing.T) {
 	t.Parallel()
 	files, s := publish(t)
@@ -209,8 +211,8 @@ func TestWorkerInPlaceOfTheServer(t *testing.T) {
 	}
 }
 
-// A game that begins when the server does not answer is played in the browser, also when the server answers again; one that the server has goes
-// on there only.
+// A game that begins when the server does not answer is played in the browser, also when the server answers again. One that the server has
+// goes on there only.
 func TestGameInPlaceOfTheServer(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, func(o *options) { o.worker = true })

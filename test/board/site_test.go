@@ -181,8 +181,9 @@ func startSite(folder string, o options) (*site, error) {
 	records.New(svc, svc.Records())
 	h, err := handlers.New(handlers.Options{
 		Service: svc, Log: zap.NewNop(),
-		MaxWait: o.maxWait, MaxBody: 64 << 10, MaxList: 2 << 20, Clients: o.clients, Embedders: o.embedders, PageWorker: o.pages, BasePath: o.base,
-		Version: api.Version{Version: "v0.1.0", Solver: search.Version, Contract: contract.Embedded.Version, Go: "go1.x"},
+		MaxWait: o.maxWait, MaxBody: 64 << 10, MaxList: 2 << 20, Clients: o.clients, Embedders: o.embedders, BasePath: o.base,
+		PageWorker: o.pages,
+		Version:    api.Version{Version: "v0.1.0", Solver: search.Version, Contract: contract.Embedded.Version, Go: "go1.x"},
 	})
 	if err != nil {
 		return nil, err

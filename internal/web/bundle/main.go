@@ -108,7 +108,7 @@ func kit(into string) error {
 		return fmt.Errorf("making a folder: %w", err)
 	}
 	defer func() { _ = os.RemoveAll(own) }()
-	if err := os.WriteFile(own+"/sprite.svg", sprite, 0o600); err != nil {
+	if err := os.WriteFile(own+"/sprite.svg", sprite, 0o600); err != nil { //nolint:gosec // our own folder
 		return fmt.Errorf("writing the sprite: %w", err)
 	}
 	goRoot, err := exec.CommandContext(context.Background(), "go", "env", "GOROOT").Output()
