@@ -3,9 +3,7 @@ package belote
 import (
 	"context"
 	"encoding/binary"
-	"time"
 
-	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/search"
@@ -15,11 +13,10 @@ import (
 
 // AnalyseQuery is a request for the points that each played card cost its player.
 type AnalyseQuery struct {
-	*service.LookupQuery[any]
+	*service.LookupQuery[judgedHand]
 	game     *Game
 	position Position
 	twin     canonical
-	began    time.Time
 }
 
 func (g *Game) newAnalyseQuery(p Position) (*AnalyseQuery, error) {
@@ -27,7 +24,7 @@ func (g *Game) newAnalyseQuery(p Position) (*AnalyseQuery, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := &AnalyseQuery{game: g, position: p, twin: twin, began: time.Now()}
+	q := &AnalyseQuery{game: g, position: p, twin: twin}
 	// The key of the query holds the position in its own players and suits, in which the answer is.
 	q.LookupQuery = service.NewLookupQuery(g.service, p.appendTo(newKey(KindAnalyse)), service.Lookup{
 		Keys:    []solvecache.Key{twin.keyFor(analysisQuestion)},
@@ -84,37 +81,34 @@ func (q *AnalyseQuery) read(value service.Value) (generated uint64, list []analy
 	return generated, list, nil
 }
 
-// answer relabels the result with the players and suits of the position.
-func (q *AnalyseQuery) answer(value service.Value) (service.Answer[any], error) {
-	n := len(q.position.played)
+// judgedHand is an analysis: the cards played, in canonical suits, and how many states it took.
+type judgedHand struct {
+	cards     []judgedCard
+	generated uint64
+}
+
+// judgedCard is a card that was played.
+type judgedCard struct {
+	analysed
+
+	player belote.Player
+	cost   int // for the player
+}
+
+// answer relabels the result with the players of the position.
+func (q *AnalyseQuery) answer(value service.Value) (answer service.Answer[judgedHand], err error) {
 	generated, list, err := q.read(value)
 	if err != nil {
-		return service.Answer[any]{}, err
+		return answer, err
 	}
-	source := value.Source()
-	took := stats(generated, source, q.began)
-	out := api.BeloteAnalysis{
-		Before: list[0].before, After: list[n-1].after, Finished: q.position.now.Finished(), Cards: make([]api.BeloteAnalysedCard, n),
-		Exact: true, Rules: q.position.outRules(), Source: source, Stats: took, Version: q.game.service.Version(),
-	}
-	tallies := [2]*api.Tally{&out.Seats.A, &out.Seats.B}
+	hand := judgedHand{cards: make([]judgedCard, len(list)), generated: generated}
 	at := q.position.start
 	for i, c := range q.position.played {
-		player, a := at.Turn(), list[i]
-		cost := a.cost(player == at.Deal().Declarer)
-		out.Cards[i] = api.BeloteAnalysedCard{
-			Number: i + 1, Trick: i/2 + 1, Seat: *outPlayer(player), Card: c.String(), Before: a.before, After: a.after, Cost: cost,
-			Best: outCards(q.twin.set(a.best).Slice()),
-		}
-		tally := tallies[player]
-		tally.Cards++
-		tally.Cost += cost
-		if cost > 0 {
-			tally.Mistakes++
-		}
+		player := at.Turn()
+		hand.cards[i] = judgedCard{list[i], player, list[i].cost(player == at.Deal().Declarer)}
 		if at, err = at.Play(c); err != nil {
-			return service.Answer[any]{}, err
+			return answer, err
 		}
 	}
-	return service.Solved[any](value, out, n, took.Nodes), nil
+	return service.Solved(value, hand, len(list), taken(value, generated)), nil
 }

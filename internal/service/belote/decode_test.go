@@ -14,23 +14,23 @@ import (
 func parse(g *Game, name string, body []byte) (any, error) {
 	switch name {
 	case "Position":
-		return g.ParsePosition(context.Background(), body)
+		return ParsePosition(context.Background(), g, body)
 	case "Solve":
-		return g.ParseSolve(context.Background(), body)
+		return ParseSolve(context.Background(), g, body)
 	case "Compare":
-		return g.ParseCompare(context.Background(), body)
+		return ParseCompare(context.Background(), g, body)
 	case "Advise":
-		return g.ParseAdvise(context.Background(), body)
+		return ParseAdvise(context.Background(), g, body)
 	case "Review":
-		return g.ParseReview(context.Background(), body)
+		return ParseReview(context.Background(), g, body)
 	case "Bid":
-		return g.ParseBid(context.Background(), body)
+		return ParseBid(context.Background(), g, body)
 	case "Score":
-		return g.ParseScore(context.Background(), body)
+		return ParseScore(context.Background(), g, body)
 	case "Match":
-		return g.ParseMatch(context.Background(), body)
+		return ParseMatch(context.Background(), g, body)
 	case "Session":
-		return g.ParseSession(context.Background(), body)
+		return ParseSession(context.Background(), g, body)
 	case "SessionCall":
 		return service.Decode(context.Background(), g.schemas, body, "BeloteSessionCallRequest", sessionCallBody.act)
 	case "SessionPlay":
@@ -38,7 +38,7 @@ func parse(g *Game, name string, body []byte) (any, error) {
 	case "SessionNext":
 		return service.Decode(context.Background(), g.schemas, body, "SessionNextRequest", sessionNextBody.act)
 	default:
-		return g.ParseAnalyse(context.Background(), body)
+		return ParseAnalyse(context.Background(), g, body)
 	}
 }
 
@@ -395,7 +395,7 @@ func TestTooLong(t *testing.T) {
 		{`{` + four + `}`, false},
 		{`{` + oneSuit + `, "algorithm": "minimax"}`, false},
 	} {
-		_, err := g.ParseSolve(context.Background(), []byte(tt.body))
+		_, err := ParseSolve(context.Background(), g, []byte(tt.body))
 		problem, _ := errors.AsType[*service.Error](err)
 		if refused := problem != nil; refused != tt.refused {
 			t.Errorf("%s: error %v", tt.body, err)

@@ -54,11 +54,6 @@ func New(s *service.Service, o Options) *Game {
 	return g
 }
 
-// Answer answers a query however long it takes.
-func (g *Game) Answer(ctx context.Context, q service.Query) (service.Answer[any], error) {
-	return g.service.Answer(ctx, q)
-}
-
 // solverKey is the key of the game's solver among the tools of a slot.
 type solverKey struct{ game *Game }
 

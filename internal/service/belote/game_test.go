@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -31,16 +32,40 @@ func newGame(tb testing.TB, cache bool) *Game {
 	return New(servicetest.New(tb, cache), Options{})
 }
 
-func answer[T any](t *testing.T, g *Game, q service.Query, err error) T {
+// answer returns the answer of a query.
+func answer[T any](t *testing.T, g *Game, q any, err error) T {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := g.Answer(t.Context(), q)
+	var out any
+	switch q := q.(type) {
+	case *SolveQuery:
+		out = rendered(t, g, q, (*Game).outSolution)
+	case *AnalyseQuery:
+		out = rendered(t, g, q, (*Game).outAnalysis)
+	case *AdviseQuery:
+		out = rendered(t, g, q, (*Game).outAdvice)
+	case *BidQuery:
+		out = rendered(t, g, q, (*Game).outBid)
+	case *CompareQuery:
+		out = rendered(t, g, q, (*Game).outComparison)
+	case *MatchQuery:
+		out = rendered(t, g, q, (*Game).outMatch)
+	case *ReviewQuery:
+		out = rendered(t, g, q, (*Game).outReview)
+	}
+	return out.(T)
+}
+
+func rendered[Q service.TypedQuery[R], R, Out any](t *testing.T, g *Game, q Q, render func(*Game, Q, service.Answer[R]) Out) any {
+	t.Helper()
+	a, err := service.Ask(t.Context(), g.service, q)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return a.Result.(T)
+	a.Began = time.Now()
+	return render(g, q, a)
 }
 
 // steady removes what differs between a search and the cache.
@@ -59,7 +84,7 @@ func TestVectors(t *testing.T) {
 	for i, v := range list {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			ask := func() api.BeloteSolution {
-				q, err := g.ParseSolveFor(context.Background(), v.Raw, Question{Goal: search.Moves})
+				q, err := service.BodyOf("BeloteSolveRequest", readSolve(Question{Goal: search.Moves}))(context.Background(), g, v.Raw)
 				return answer[api.BeloteSolution](t, g, q, err)
 			}
 			got := ask()
@@ -188,7 +213,7 @@ func positionOf(t *testing.T, d belote.Deal, to [32]piquet.Card, played []piquet
 // A value of the cache that is changed, or about another position, is a miss.
 func TestBrokenValues(t *testing.T) {
 	g := newGame(t, false)
-	q, err := g.ParseSolve(context.Background(), []byte(`{`+oneSuit+`, "goal": "moves"}`))
+	q, err := ParseSolve(context.Background(), g, []byte(`{`+oneSuit+`, "goal": "moves"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +234,7 @@ func TestBrokenValues(t *testing.T) {
 			t.Errorf("fits although byte %d is changed", n)
 		}
 	}
-	other, err := g.ParseSolve(context.Background(), []byte(`{`+strings.Replace(oneSuit, `"leader": "A"`, `"leader": "B"`, 1)+
+	other, err := ParseSolve(context.Background(), g, []byte(`{`+strings.Replace(oneSuit, `"leader": "A"`, `"leader": "B"`, 1)+
 		`, "goal": "moves"}`))
 	if err != nil {
 		t.Fatal(err)
@@ -246,7 +271,7 @@ func TestAnalysis(t *testing.T) {
 		t.Fatal(err)
 	}
 	ask := func() api.BeloteAnalysis {
-		q, err := g.ParseAnalyse(context.Background(), body)
+		q, err := ParseAnalyse(context.Background(), g, body)
 		return answer[api.BeloteAnalysis](t, g, q, err)
 	}
 	a := ask()
@@ -269,7 +294,7 @@ func TestAnalysis(t *testing.T) {
 func TestLegal(t *testing.T) {
 	g := newGame(t, false)
 	for flip, want := range map[string]api.Cards{"after_trick": {"QH"}, "immediate": {"QH", "AH"}} {
-		p, err := g.ParsePosition(context.Background(), []byte(`{`+oneSuit+`, "played": ["KH"], "flip": "`+flip+`"}`))
+		p, err := ParsePosition(context.Background(), g, []byte(`{`+oneSuit+`, "played": ["KH"], "flip": "`+flip+`"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -301,13 +326,13 @@ func TestCancelled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := g.ParseSolve(context.Background(), body)
+	q, err := ParseSolve(context.Background(), g, body)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := g.Answer(ctx, q); !errors.Is(err, context.Canceled) {
+	if _, err := service.Ask(ctx, g.service, q); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -316,7 +341,7 @@ func TestCancelled(t *testing.T) {
 func TestCompare(t *testing.T) {
 	g := newGame(t, true)
 	ask := func() api.BeloteComparison {
-		q, err := g.ParseCompare(context.Background(), []byte(`{"suits": [4, 1], "deals": 2, "seed": "3", "limit": 2000}`))
+		q, err := ParseCompare(context.Background(), g, []byte(`{"suits": [4, 1], "deals": 2, "seed": "3", "limit": 2000}`))
 		return answer[api.BeloteComparison](t, g, q, err)
 	}
 	first := ask()
@@ -346,18 +371,18 @@ func TestCompareWithThePaper(t *testing.T) {
 		{compare.PaperStatesPruned, 1},
 		{compare.PaperStates, 2},
 	} {
-		q, err := g.ParseCompare(context.Background(), []byte(`{}`))
+		q, err := ParseCompare(context.Background(), g, []byte(`{}`))
 		if err != nil {
 			t.Fatal(err)
 		}
 		q.experiment.Limit = uint64(tt.limit)
 		known := 0
-		for _, c := range q.out([]compare.Row{
+		for _, c := range g.outComparison(q, service.Answer[compared]{Result: compared{Rows: []compare.Row{
 			{Suits: 4, Way: compare.Way{Utility: search.Contract}},
 			{Suits: 4, Way: compare.Way{Utility: search.Contract, Pruning: true}},
 			{Suits: 3, Way: compare.Way{Utility: search.Contract}},
 			{Suits: 4, Way: compare.Way{Utility: search.Points}},
-		}, 0, api.SourceSearch).Counts {
+		}}}).Counts {
 			if c.AtMostPaper != nil {
 				known++
 			}
@@ -371,7 +396,7 @@ func TestCompareWithThePaper(t *testing.T) {
 // Counts of the cache that are changed, or of another experiment, are a miss.
 func TestBrokenCounts(t *testing.T) {
 	g := newGame(t, false)
-	q, err := g.ParseCompare(context.Background(), []byte(`{"suits": [1], "deals": 1}`))
+	q, err := ParseCompare(context.Background(), g, []byte(`{"suits": [1], "deals": 1}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -387,7 +412,7 @@ func TestBrokenCounts(t *testing.T) {
 			t.Errorf("fits although byte %d is changed", n)
 		}
 	}
-	other, err := g.ParseCompare(context.Background(), []byte(`{"suits": [1], "deals": 2}`))
+	other, err := ParseCompare(context.Background(), g, []byte(`{"suits": [1], "deals": 2}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ func TestKeysHaveAllFields(t *testing.T) {
 	t.Run("match", func(t *testing.T) {
 		name := "the name has it"
 		servicetest.KeyHasFields(t, MatchQuery{}, func(q *MatchQuery) []byte { return q.Key() }, map[string]string{
-			"game": notAsked, "began": notAsked, "contest.A.worlds": name, "contest.B.worlds": name, "contest.A.choose": name,
+			"game": notAsked, "contest.A.worlds": name, "contest.B.worlds": name, "contest.A.choose": name,
 			"contest.B.choose": name,
 			"contest.Workers":  notAsked, "contest.Do": notAsked, "contest.Progress": notAsked,
 			"contest.Keeping": "what is kept of an interrupted match of this key",
@@ -26,7 +26,7 @@ func TestKeysHaveAllFields(t *testing.T) {
 		q := CompareQuery{experiment: compare.Experiment{Suits: []int{1}}}
 		servicetest.KeyHasFields(t, q, func(q *CompareQuery) []byte { return keyOfExperiment(&q.experiment) }, map[string]string{
 			"key": "it is made of the others", "LookupQuery": "it has the key",
-			"game": notAsked, "began": notAsked,
+			"game": notAsked,
 		})
 	})
 	t.Run("question", func(t *testing.T) {

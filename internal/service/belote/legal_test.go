@@ -54,7 +54,7 @@ func TestCompletedTricks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := g.ParsePosition(t.Context(), text)
+		p, err := ParsePosition(t.Context(), g, text)
 		if err != nil {
 			t.Fatalf("vector %d: %v", i, err)
 		}

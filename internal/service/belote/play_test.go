@@ -22,16 +22,7 @@ func ask[Q interface {
 	if err != nil {
 		t.Fatalf("%s: %v", body, err)
 	}
-	switch q := any(q).(type) {
-	case *AdviseQuery:
-		return answer[T](t, g, q, nil)
-	case *BidQuery:
-		return answer[T](t, g, q, nil)
-	case *MatchQuery:
-		return answer[T](t, g, q, nil)
-	default:
-		return answer[T](t, g, q.(*SolveQuery), nil)
-	}
+	return answer[T](t, g, q, nil)
 }
 
 // If every card is known, the values agree with solve.
@@ -42,7 +33,7 @@ func TestAdviseOfKnownCards(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, v := range list {
-		a := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, string(v.Raw))
+		a := ask[*AdviseQuery, api.BeloteAdvice](t, g, ParseAdvise.Of(g), string(v.Raw))
 		got := map[string]int{}
 		for _, c := range a.Cards {
 			got[c.Card] = int(c.Value)
@@ -64,8 +55,8 @@ func TestAdviseOfOtherNames(t *testing.T) {
 		` "B": [["9S", null], ["KH", null], ["JH", null], ["8H", null]]}, "seed": "3", "worlds": 7}`
 	other := `{"trump": "D", "suits": ["C", "D"], "leader": "B", "stacks": {"B": [["9D", null], ["AC", null], ["QD", null], ["10C", null]],` +
 		` "A": [["JD", null], ["9C", null], ["8D", null], ["KD", null]]}, "seed": "3", "worlds": 7}`
-	first := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, one)
-	second := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, other)
+	first := ask[*AdviseQuery, api.BeloteAdvice](t, g, ParseAdvise.Of(g), one)
+	second := ask[*AdviseQuery, api.BeloteAdvice](t, g, ParseAdvise.Of(g), other)
 	if first.Source != api.SourceSearch || second.Source != api.SourceCache || first.Worlds.Of != "40320" || first.Worlds.Used != 7 ||
 		second.Turn != api.BeloteSeatB {
 		t.Errorf("%+v\n%+v", first, second)
@@ -77,7 +68,7 @@ func TestAdviseOfOtherNames(t *testing.T) {
 	if diff := cmp.Diff(first.Cards, second.Cards); diff != "" {
 		t.Error(diff)
 	}
-	third := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, strings.Replace(one, `"seed": "3"`, `"seed": "4"`, 1))
+	third := ask[*AdviseQuery, api.BeloteAdvice](t, g, ParseAdvise.Of(g), strings.Replace(one, `"seed": "3"`, `"seed": "4"`, 1))
 	if third.Source != api.SourceSearch || cmp.Equal(second.Cards, third.Cards) {
 		t.Error("another seed searches no other worlds")
 	}
@@ -94,7 +85,7 @@ func TestStandings(t *testing.T) {
 		exact := strings.Replace(body, `"worlds"`, `"played": ["AS", "9S", "10S"], "method": "expectimax", "worlds"`, 1)
 		for _, body := range []string{body, strings.NewReplacer(`["AS", null]`, `["AS", "QS"]`, `["9S", null]`, `["9S", "7S"]`,
 			`["10S", null]`, `["10S", "JS"]`).Replace(exact)} {
-			a := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, body)
+			a := ask[*AdviseQuery, api.BeloteAdvice](t, g, ParseAdvise.Of(g), body)
 			limit := map[api.BeloteUtility]float64{"points": 5, "contract": 0.02}[a.Utility]
 			for _, c := range a.Cards {
 				seen[c.Standing]++
@@ -116,15 +107,15 @@ func TestAdviseExpectimax(t *testing.T) {
 	g := newGame(t, true)
 	body := `{` + oneView + `, "played": ["KH", "JH"], "worlds": 2, "seed": "5"}`
 	body = strings.Replace(strings.Replace(body, `["KH", null]`, `["KH", "AH"]`, 1), `["JH", null]`, `["JH", "9H"]`, 1)
-	a := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, body)
+	a := ask[*AdviseQuery, api.BeloteAdvice](t, g, ParseAdvise.Of(g), body)
 	if a.Method != api.BeloteAdviceMethodExpectimax || !a.Worlds.All || a.Worlds.Used != 2 || a.Fusion == nil || a.Hidden != 2 || a.Left != 6 {
 		t.Errorf("%+v", a)
 	}
-	plain := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, strings.Replace(body, `"seed"`, `"method": "sampling", "seed"`, 1))
+	plain := ask[*AdviseQuery, api.BeloteAdvice](t, g, ParseAdvise.Of(g), strings.Replace(body, `"seed"`, `"method": "sampling", "seed"`, 1))
 	if plain.Method != api.BeloteAdviceMethodSampling || plain.Fusion != nil || plain.Cards[0].Expectimax != nil {
 		t.Errorf("%+v", plain)
 	}
-	again := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, strings.Replace(body, `"5"`, `"6"`, 1))
+	again := ask[*AdviseQuery, api.BeloteAdvice](t, g, ParseAdvise.Of(g), strings.Replace(body, `"5"`, `"6"`, 1))
 	if again.Source != api.SourceCache {
 		t.Error("the seed counts although all worlds are searched")
 	}
@@ -134,8 +125,8 @@ func TestBidAnswers(t *testing.T) {
 	g := newGame(t, true)
 	body := `{"suits": ["H", "S"], "open": {"A": ["JH", "AS"], "B": ["7H"]}, "worlds": 9}`
 	body = strings.Replace(body, `["7H"]`, `["7H", "9S"]`, 1)
-	one := ask[*BidQuery, api.BeloteBidAdvice](t, g, g.ParseBid, body)
-	other := ask[*BidQuery, api.BeloteBidAdvice](t, g, g.ParseBid, strings.NewReplacer("H", "C", "S", "D").Replace(body))
+	one := ask[*BidQuery, api.BeloteBidAdvice](t, g, ParseBid.Of(g), body)
+	other := ask[*BidQuery, api.BeloteBidAdvice](t, g, ParseBid.Of(g), strings.NewReplacer("H", "C", "S", "D").Replace(body))
 	if one.Source != api.SourceSearch || other.Source != api.SourceCache || one.Worlds != 9 || one.Groups != 3 || one.Stage != 2 ||
 		one.Speaker != api.BeloteSeatB {
 		t.Errorf("%+v\n%+v", one, other)
@@ -158,7 +149,7 @@ func TestBidAnswers(t *testing.T) {
 // At the last stage a pass is worth the hand without trump, and what the dealer's opponent writes down is the negative.
 func TestLastBid(t *testing.T) {
 	g := newGame(t, false)
-	b := ask[*BidQuery, api.BeloteBidAdvice](t, g, g.ParseBid, `{"suits": ["H"], "open": {"A": ["7H", "8H"], "B": ["JH", "9H"]}, "worlds": 16}`)
+	b := ask[*BidQuery, api.BeloteBidAdvice](t, g, ParseBid.Of(g), `{"suits": ["H"], "open": {"A": ["7H", "8H"], "B": ["JH", "9H"]}, "worlds": 16}`)
 	if b.Stage != 4 || b.Call != "H" || b.Groups != 16 || !cmp.Equal(b.Pass.Score, b.NoTrump.Score) {
 		t.Errorf("%+v", b)
 	}
@@ -168,8 +159,8 @@ func TestLastBid(t *testing.T) {
 func TestMatchAnswers(t *testing.T) {
 	body := `{"a": "sampling:2", "b": "simple", "deals": 12, "suits": 1, "seed": "9"}`
 	g := newGame(t, false)
-	m := ask[*MatchQuery, api.BeloteMatch](t, g, g.ParseMatch, body)
-	q, err := g.ParseMatch(context.Background(), []byte(body))
+	m := ask[*MatchQuery, api.BeloteMatch](t, g, ParseMatch.Of(g), body)
+	q, err := ParseMatch(context.Background(), g, []byte(body))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func (g *Game) Preview(ctx context.Context, in service.Shared) (preview.Preview,
 			}
 		}
 		return out
-	}, g.ParsePosition)
+	}, ParsePosition.Of(g))
 	if err != nil {
 		return preview.Preview{}, err
 	}

@@ -11,6 +11,9 @@ import (
 	"roem/internal/service"
 )
 
+// Reason is why a card was a mistake, as the cache keeps it and as answers have it.
+type Reason = api.BeloteReason
+
 // reasonKind is the kind of the keys of reasons.
 const reasonKind = "belote reason"
 
@@ -19,7 +22,7 @@ func (q *ReviewQuery) why(ctx context.Context, p *service.Pass, d *decision, j *
 	played, better := d.Of.Act.Card, j.by.view.back[j.advice.Cards[0].Card]
 	before := Position{start: q.position.start, played: q.position.played[:d.Of.Number], flip: q.position.flip}
 	key := before.appendTo(newKey(reasonKind)).Byte(byte(played)).Byte(byte(better)).Uint(q.seed)
-	found, source, err := service.Kept(ctx, p, key, func(ctx context.Context) (out *api.BeloteReason, err error) {
+	found, source, err := service.Kept(ctx, p, key, func(ctx context.Context) (out *Reason, err error) {
 		err = q.game.service.WithPause(ctx, func(ctx context.Context, pause func() error) error {
 			asker := reason.Asker{Solver: effortful{q.game, search.New(search.Options{})}, Pause: pause}
 			possible := reason.Worlds(d.Of.View().Seen, q.seed, reason.MostWorlds)

@@ -3,10 +3,8 @@ package belote
 import (
 	"context"
 	"slices"
-	"strconv"
 	"time"
 
-	"roem/internal/api"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/advice"
 	"roem/internal/engine/belote/players"
@@ -24,7 +22,6 @@ type ReviewQuery struct {
 	seed     uint64
 	numbers  []int         // of worlds; a further one is for cards that are uncertain over the one before
 	analyse  *AnalyseQuery // of all cards played
-	began    time.Time
 }
 
 type (
@@ -38,7 +35,7 @@ type judgement struct {
 	by     *AdviseQuery
 	advice advice.Advice // of by
 	played *advice.Value // the card that was played, in advice
-	reason *api.BeloteReason
+	reason *Reason
 }
 
 // The numbers of worlds of a card, if the request sets none. The second one is for cards that are uncertain over the first.
@@ -50,32 +47,18 @@ const (
 // reviewRule is the rule of the verdicts. A card that was a mistake costs at least five points on knowledge.
 var reviewRule = service.ReviewRule{LeastCost: 5, StandardErrors: advice.ClearErrors}
 
-// ParseReview reads the body of review.
-func (g *Game) ParseReview(ctx context.Context, body []byte) (*ReviewQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "BeloteReviewRequest", g.newReviewQuery)
-}
-
-func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
-	q := &ReviewQuery{game: g, numbers: []int{reviewWorlds, closeWorlds}, began: time.Now()}
-	if in.Worlds != nil {
-		q.numbers = []int{*in.Worlds}
+// reviewOf returns the review of the cards that led to a position. worlds is nil for as many as decide.
+func (g *Game) reviewOf(p Position, whose service.Whose, worlds *int, seed uint64) (*ReviewQuery, error) {
+	q := &ReviewQuery{game: g, position: p, seed: seed, numbers: []int{reviewWorlds, closeWorlds}}
+	if worlds != nil {
+		q.numbers = []int{*worlds}
 	}
-	var vs service.Problems
-	q.seed = vs.Seed(in.Seed)
-	whose := service.ReadWhose(&vs, in.Seat, belote.ParsePlayer, belote.Player.String)
-	err := vs.Err()
-	if err == nil {
-		q.position, err = newPosition(in.positionBody)
-	}
+	start, err := players.NewTable(p.start.Deal(), false, players.Rules{Flip: p.flip})
 	if err != nil {
 		return nil, err
 	}
-	start, err := players.NewTable(q.position.start.Deal(), false, players.Rules{Flip: q.position.flip})
-	if err != nil {
-		return nil, err
-	}
-	acts := make([]players.Action, len(q.position.played))
-	for i, c := range q.position.played {
+	acts := make([]players.Action, len(p.played))
+	for i, c := range p.played {
 		acts[i].Card = c
 	}
 	list, err := service.Decide(whose, "/played", "card", decisions.Of(start, acts), func(d *chosen) int {
@@ -85,13 +68,13 @@ func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
 	if err != nil {
 		return nil, err
 	}
-	if q.analyse, err = g.newAnalyseQuery(q.position); err != nil {
+	if q.analyse, err = g.newAnalyseQuery(p); err != nil {
 		return nil, err
 	}
 	q.ReviewOf = service.ReviewOf[chosen, *AdviseQuery, judgement]{
 		Service: g.service, Rule: reviewRule, Digits: pointDigits, Decisions: list, FromLast: true, Hand: q.open, Judge: q.judge, Why: q.why,
 		Open: q.openCost, CostOf: func(d *decision) time.Duration { return d.Asks[0].Cost() }, Base: searchTime,
-		Name: q.position.appendTo(newKey(KindReview)).Byte(whose.Byte(bothSeats)).Int(service.Or(in.Worlds, 0)).Uint(q.seed),
+		Name: p.appendTo(newKey(KindReview)).Byte(whose.Byte(bothSeats)).Int(service.Or(worlds, 0)).Uint(seed),
 	}
 	return q, nil
 }
@@ -106,7 +89,7 @@ func (q *ReviewQuery) ask(d *chosen) (list []*AdviseQuery, err error) {
 		return nil, err
 	}
 	for _, n := range q.numbers {
-		one, err := q.game.newAdviseQueryOf(view, advice.Question{Worlds: n, Seed: q.seed})
+		one, err := q.game.newAdviseQuery(view, advice.Question{Worlds: n, Seed: q.seed})
 		if err != nil {
 			return nil, err
 		}
@@ -162,31 +145,4 @@ func (q *AdviseQuery) valueOf(a *advice.Advice, c piquet.Card) *advice.Value {
 func (q *ReviewQuery) openCost(f *service.Findings[chosen, *AdviseQuery, judgement], i int) int {
 	d := &q.Decisions[i].Of
 	return f.Hand.open[d.Number].cost(d.Seat == q.position.start.Deal().Declarer)
-}
-
-// review builds the answer of a review.
-func (g *Game) review(q *ReviewQuery, a service.Answer[*service.Findings[chosen, *AdviseQuery, judgement]]) api.BeloteReview {
-	f := a.Result
-	out := api.BeloteReview{
-		Cards: make([]api.BeloteReviewedCard, len(f.List)), Rule: api.ReviewRule(reviewRule), Rules: q.position.outRules(),
-		Seed: strconv.FormatUint(q.seed, 10), Source: f.Source, Stats: stats(f.Nodes, f.Source, q.began), Version: q.game.service.Version(),
-	}
-	for i := range f.List {
-		d, found := &q.Decisions[i], &f.List[i]
-		open := f.Hand.open[d.Of.Number]
-		out.Cards[i] = api.BeloteReviewedCard{
-			Number: d.Of.Number + 1, Trick: d.Of.Number/2 + 1, Seat: *outPlayer(d.Of.Seat), Card: d.Of.Act.Card.String(), Legal: d.Legal,
-			Verdict: found.Verdict, Open: api.BeloteReviewOpen{Cost: q.openCost(f, i), Best: outCards(q.analyse.twin.set(open.best).Slice())},
-			Reason: found.Of.reason,
-		}
-		if known := found.Cost; known != nil {
-			by, a := found.Of.by, &found.Of.advice
-			out.Cards[i].Knowledge = &api.BeloteReviewKnowledge{
-				Cost: known.Cost, StandardError: *known.StandardError, Advised: by.view.back[a.Cards[0].Card].String(),
-				BestIn: service.Rounded(found.Of.played.BestIn, probabilityDigits), Worlds: by.worlds(a),
-			}
-		}
-	}
-	out.Seats = api.BeloteSeatReviews{A: f.Seats[belote.A], B: f.Seats[belote.B]}
-	return out
 }

@@ -38,11 +38,8 @@ func fieldsOf(p *Position, more map[string]any) []byte {
 // review returns the review of the cards played.
 func review(t *testing.T, g *Game, p *Position, more map[string]any) api.BeloteReview {
 	t.Helper()
-	r, err := g.service.Parse(t.Context(), KindReview, fieldsOf(p, more))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return answer[api.BeloteReview](t, g, r.Query(), nil)
+	q, err := ParseReview(t.Context(), g, fieldsOf(p, more))
+	return answer[api.BeloteReview](t, g, q, err)
 }
 
 // replay returns the start of a deal with cards played.
@@ -62,7 +59,7 @@ func replay(t *testing.T, d belote.Deal, played []piquet.Card) *Position {
 // line returns the value of a position, and the cards of best play.
 func line(t *testing.T, g *Game, p *Position) (value int, played []piquet.Card) {
 	t.Helper()
-	q, err := g.ParseSolve(t.Context(), fieldsOf(p, nil))
+	q, err := ParseSolve(t.Context(), g, fieldsOf(p, nil))
 	s := answer[api.BeloteSolution](t, g, q, err)
 	for _, text := range s.Line {
 		c, err := piquet.ParseCard(text)
@@ -218,7 +215,7 @@ func TestReviewKnowsOnlyWhatWasSeen(t *testing.T) {
 				}
 			}
 			seen := *replay(t, d, p.played[:n])
-			q, err := g.ParseAdvise(t.Context(), fieldsOf(&seen, map[string]any{"stacks": stacks, "worlds": 5, "seed": "9"}))
+			q, err := ParseAdvise(t.Context(), g, fieldsOf(&seen, map[string]any{"stacks": stacks, "worlds": 5, "seed": "9"}))
 			a := answer[api.BeloteAdvice](t, g, q, err)
 			i := slices.IndexFunc(a.Cards, func(one api.BeloteAdvisedCard) bool { return one.Card == c.Card })
 			want := api.BeloteReviewKnowledge{
@@ -286,7 +283,7 @@ func TestReviewOfASeat(t *testing.T) {
 func TestReviewWithoutTheCard(t *testing.T) {
 	g, rng := newGame(t, false), random.New(6)
 	p := positionAfter(t, belote.Random(rng, reviewedDecks[0], belote.NoTrump), rng, 4)
-	q, err := g.ParseReview(t.Context(), fieldsOf(&p, map[string]any{"worlds": 5}))
+	q, err := ParseReview(t.Context(), g, fieldsOf(&p, map[string]any{"worlds": 5}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,6 @@
 package belote
 
 import (
-	"context"
-
 	"roem/internal/api"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/score"
@@ -18,9 +16,7 @@ type ScoreRequest struct {
 }
 
 // ParseScore reads the body of score.
-func (g *Game) ParseScore(ctx context.Context, body []byte) (ScoreRequest, error) {
-	return service.Decode(ctx, g.schemas, body, "BeloteScoreRequest", newScoreRequest)
-}
+var ParseScore = service.PlainBodyOf[*Game]("BeloteScoreRequest", newScoreRequest)
 
 func newScoreRequest(in scoreBody) (r ScoreRequest, err error) {
 	if r.rules, err = in.rules(); err != nil {

@@ -3,25 +3,29 @@ package belote
 import (
 	"context"
 	"math"
-	"time"
 
-	"roem/internal/api"
 	"roem/internal/computation"
-	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/search"
 	"roem/internal/engine/violation"
 	"roem/internal/service"
 	"roem/internal/solvecache"
 )
 
+// Question is what a search is asked about a position.
+type Question struct {
+	Utility   search.Utility
+	Goal      search.Goal
+	Algorithm search.Algorithm
+	NoPruning bool
+}
+
 // SolveQuery is a request for the exact result of a position.
 type SolveQuery struct {
-	*service.LookupQuery[any]
+	*service.LookupQuery[result]
 	game     *Game
 	position Position
 	question Question
 	twin     canonical
-	began    time.Time
 }
 
 // The most cards left with which the paper's algorithms are run. Beyond them a search can take hours.
@@ -46,7 +50,7 @@ func (g *Game) newSolveQuery(p Position, question Question) (*SolveQuery, error)
 			"%s would take too long: %d cards are left, and for this question it is run with at most %d", question.Algorithm, left, most).
 			At("/algorithm").Of(question.Algorithm))
 	}
-	q := &SolveQuery{game: g, position: p, question: question, began: time.Now()}
+	q := &SolveQuery{game: g, position: p, question: question}
 	var err error
 	if q.twin, err = newCanonical(&p, question.Algorithm != search.Table); err != nil {
 		return nil, err
@@ -90,48 +94,18 @@ func (g *Game) compute(ctx context.Context, solver *search.Solver, twin *canonic
 }
 
 // answer relabels the result with the players and suits of the position.
-func (q *SolveQuery) answer(value service.Value) (service.Answer[any], error) {
+func (q *SolveQuery) answer(value service.Value) (service.Answer[result], error) {
 	f, ok := readResult(value.Bytes, q.question.Goal, &q.twin)
 	if !ok {
-		return service.Answer[any]{}, &service.Error{Detail: "the result of the search does not fit its position"}
+		return service.Answer[result]{}, &service.Error{Detail: "the result of the search does not fit its position"}
 	}
-	f = q.twin.relabel(f)
-	source := value.Source()
-	took := stats(f.generated, source, q.began)
-	out := api.BeloteSolution{
-		Utility: api.BeloteUtility(q.question.Utility.String()), Goal: api.BeloteGoal(q.question.Goal.String()),
-		Algorithm: api.BeloteAlgorithm(q.question.Algorithm.String()), ForwardPruning: !q.question.NoPruning,
-		Won: f.won, Line: outCards(f.line), Exact: true, Rules: q.position.outRules(), Source: source, Stats: took,
-		Version: q.game.service.Version(),
-	}
-	if f.exact {
-		out.Points = &f.points
-	}
-	if f.exact || !f.won {
-		d := q.position.start.Deal()
-		score := scoreOf(&d, f.points, f.won)
-		out.ScoreAfterContract = &api.BelotePoints{A: score[belote.A], B: score[belote.B]}
-	}
-	if !q.position.now.Finished() {
-		out.Turn = outPlayer(q.position.now.Turn())
-	}
-	if q.question.Goal == search.Moves {
-		moves := make([]api.BeloteMove, len(f.moves))
-		for i, m := range f.moves {
-			moves[i] = api.BeloteMove{Card: m.Card.String(), Won: m.Won, Best: m.Best}
-			if m.Exact {
-				moves[i].Points = &f.moves[i].Points
-			}
-		}
-		out.Moves = &moves
-	}
-	return service.Solved[any](value, out, 1, took.Nodes), nil
+	return service.Solved(value, q.twin.relabel(f), 1, taken(value, f.generated)), nil
 }
 
-func stats(generated uint64, source api.Source, began time.Time) api.BeloteStats {
-	out := api.BeloteStats{Generated: int64(generated), Nodes: int64(generated), ElapsedUs: time.Since(began).Microseconds()}
-	if source == api.SourceCache {
-		out.Nodes = 0
+// taken returns how many states were generated now for a value.
+func taken(value service.Value, generated uint64) int64 {
+	if value.Source() == service.FromCache {
+		return 0
 	}
-	return out
+	return int64(generated)
 }

@@ -1,7 +1,6 @@
 package belote
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -29,9 +28,7 @@ const (
 )
 
 // ParseSession reads the body of sessions.
-func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, error) {
-	return service.Decode(ctx, g.schemas, body, "BeloteSessionRequest", sessionBody.query)
-}
+var ParseSession = service.PlainBodyOf[*Game]("BeloteSessionRequest", sessionBody.query)
 
 // query returns the query of the body. Its errors are of kind Malformed or Impossible.
 func (in sessionBody) query() (q SessionQuery, err error) {
