@@ -58,28 +58,36 @@ func Decode[T, V any, B Body[T]](ctx context.Context, s *Schemas, body []byte, s
 func decode[T, V any, B Body[T]](
 	ctx context.Context, s *Schemas, body []byte, schema, loose string, build func(T) (V, error),
 ) (V, error) {
-	var none V
 	in := withDefaults[T]()
-	typed := !bound.Crowded(body, bound.Always/2) && unmarshal(body, &in) == nil
-	if typed && B(&in).Valid() {
-		return build(in)
+	typed, body, err := s.typed(ctx, body, schema, loose, B(&in))
+	if err == nil && !typed {
+		in, err = fromPlain[T](body)
+	}
+	if err != nil {
+		var none V
+		return none, err
+	}
+	return build(in)
+}
+
+// typed fills in with a body, and reports whether it did. If not, it returns the body with the names of the contract, which meets the schema.
+// It is decode without its types, of which a program has many.
+func (s *Schemas) typed(
+	ctx context.Context, body []byte, schema, loose string, in interface{ Valid() bool },
+) (typed bool, meets []byte, err error) {
+	typed = !bound.Crowded(body, bound.Always/2) && unmarshal(body, in) == nil
+	if typed && in.Valid() {
+		return true, body, nil
 	}
 	shape, err := s.Shape(schema)
 	if err != nil {
-		return none, err
+		return false, nil, err
 	}
 	if loose != "" {
 		shape = shape.loose(loose)
 	}
-	if body, err = s.check(ctx, body, shape); err != nil {
-		return none, err
-	}
-	if !typed {
-		if in, err = fromPlain[T](body); err != nil {
-			return none, err
-		}
-	}
-	return build(in)
+	meets, err = s.check(ctx, body, shape)
+	return typed, meets, err
 }
 
 // withDefaults returns a value of a type with the defaults of the contract, which the fields that a body has replace.
@@ -131,14 +139,18 @@ func (s *Schemas) check(ctx context.Context, body []byte, shape *Shape) ([]byte,
 // fromPlain fills a type from a body that its schema accepts. The body is first written as the types read it: see plain.
 func fromPlain[T any](body []byte) (out T, err error) {
 	out = withDefaults[T]()
+	return out, readPlain(body, &out)
+}
+
+func readPlain(body []byte, out any) error {
 	text, err := plain(body)
 	if err == nil {
-		err = readTyped(text, &out)
+		err = readTyped(text, out)
 	}
 	if err != nil {
-		return out, fmt.Errorf("a schema accepts what the type of its requests does not: %w", err)
+		return fmt.Errorf("a schema accepts what the type of its requests does not: %w", err)
 	}
-	return out, nil
+	return nil
 }
 
 // plain writes a body that a schema accepts without exponents and fractions of zero in numbers, since the types accept 100 as an integer

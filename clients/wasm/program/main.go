@@ -78,16 +78,12 @@ func start(host js.Value) (*browser.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	models, err := klaverjas.DefaultPredictor()
-	if err != nil {
-		return nil, err
-	}
 	hands, err := hand.Embedded()
 	if err != nil {
 		return nil, err
 	}
 	klaverjas.New(s, klaverjas.Options{
-		TableBytes: tableBytes, Predictor: models, HandModel: hands, Sessions: browser.Games(shelf{host}),
+		TableBytes: tableBytes, Predictor: klaverjas.LaterPredictor(), HandModel: hands, Sessions: browser.Games(shelf{host}),
 	})
 	return browser.New(s), nil
 }

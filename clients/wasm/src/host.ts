@@ -49,6 +49,7 @@ export function host(place: Place): (message: ToWorker) => void {
   let waiting: ToWorker[] | undefined = [] // until the program is ready
   let asked = new Set<number>()
   let roem: Roem | undefined
+  let memory: WebAssembly.Memory | undefined
 
   const fail = (why: string) => {
     for (const id of asked) place.send({ id, failed: why })
@@ -103,6 +104,7 @@ export function host(place: Place): (message: ToWorker) => void {
       const module = await place.program()
       const go = new (globalThis as unknown as { Go: new () => Go }).Go()
       const instance = await WebAssembly.instantiate(module, go.importObject)
+      memory = instance.exports['mem'] as WebAssembly.Memory
       const own = made()
       ;(globalThis as { roem?: Roem }).roem = own
       const ended = go.run(instance) // until the program waits for the first time
@@ -124,11 +126,12 @@ export function host(place: Place): (message: ToWorker) => void {
     const { id } = message
     if (!begun) void begin()
     if (!roem) {
-      if (!('cancel' in message)) asked.add(id)
+      if ('method' in message) asked.add(id)
       waiting?.push(message)
       return
     }
     if ('cancel' in message) return roem.cancel?.(id)
+    if ('memory' in message) return place.send({ id, memory: memory?.buffer.byteLength ?? 0 })
     asked.add(id)
     const { body } = message
     roem.ask?.({ ...message, body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body) })

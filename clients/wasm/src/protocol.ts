@@ -27,6 +27,18 @@ export interface Cancel {
   cancel: true
 }
 
+/** Asks how much memory the program has. */
+export interface Memory {
+  id: number
+  memory: true
+}
+
+/** The bytes of memory that the program has. It never gives some back. */
+export interface MemoryOf {
+  id: number
+  memory: number
+}
+
 /** The answer to a request: what the server would have answered. */
 export interface Answer {
   id: number
@@ -69,5 +81,5 @@ export interface Ready {
   version: string
 }
 
-export type ToWorker = Request | Cancel
-export type FromWorker = Answer | Failed | Cancelled | Progress | Event | Ready
+export type ToWorker = Request | Cancel | Memory
+export type FromWorker = Answer | MemoryOf | Failed | Cancelled | Progress | Event | Ready

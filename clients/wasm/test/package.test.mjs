@@ -107,6 +107,32 @@ test('an aborted call fails with its reason', async () => {
   game.close()
 })
 
+// Phones end pages that have more.
+test('the memory after many searches', async (t) => {
+  const worker = new Worker(folder + '/worker-node.js')
+  const solves = requests.filter(({ path }) => path.endsWith('/solve'))
+  const many = step === 1 ? 1000 : 100
+  const memory = (after) =>
+    new Promise((done) => {
+      worker.on('message', (m) => m.id === many + after && m.memory && done(m.memory))
+      worker.postMessage({ id: many + after, memory: true })
+    })
+  const answered = (from) =>
+    new Promise((done) => {
+      let left = many
+      const count = (m) => m.status && --left === 0 && (worker.off('message', count), done())
+      worker.on('message', count)
+      for (let i = 0; i < many; i++) worker.postMessage({ id: from + i, ...solves[i % solves.length] })
+    })
+  await answered(0)
+  const first = await memory(1)
+  await answered(0)
+  const second = await memory(2)
+  await worker.terminate()
+  t.diagnostic(`${(first / 2 ** 20).toFixed(1)} MB after ${many} solves, ${(second / 2 ** 20).toFixed(1)} MB after as many more`)
+  assert.ok(second <= 64 * 2 ** 20, `${second} bytes`)
+})
+
 test('a problem has its code', async () => {
   const game = klaverjas()
   await assert.rejects(game.solve({ trump: 'X' }), (error) => error.name === 'ProblemDocument' && error.status === 400)
