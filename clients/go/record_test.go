@@ -13,7 +13,7 @@ func TestRecordHand(t *testing.T) {
 		t.Fatalf("%v, %+v", err, hands)
 	}
 	var hand TarokRecord
-	if err := hands[0].Into(&hand); err != nil || hand.Position.Contract != "two" || len(hand.Bids) != 2 {
+	if err := hands[0].Into(&hand); err != nil || hand.Position.Contract != "two" || len(hand.Calls) != 2 {
 		t.Errorf("%v, %+v", err, hand)
 	}
 	if again, err := json.Marshal(hands); err != nil || string(again) != text {
