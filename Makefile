@@ -31,7 +31,8 @@ REDOCLY  := tools/openapi/node_modules/.bin/redocly
 TSC      := tools/board/node_modules/.bin/tsc
 # The formatter of the pages; it runs in their folder, where its settings are.
 PRETTIER := cd internal/web/board && ../../../tools/board/node_modules/.bin/prettier --log-level=warn
-FORMATTED := src test '../../../test/nim/*.tsx' '../../../examples/**/*.ts' '../../../clients/typescript/{src,test}/!(*.gen).ts'
+FORMATTED := src test '../../../test/nim/*.tsx' '../../../examples/**/*.ts' '../../../clients/typescript/{src,test}/!(*.gen).ts' $\
+	'../../../clients/wasm/{src,test}/*.{ts,mjs}'
 # No telemetry, and no check for newer versions.
 REDOCLY_ENV := REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true
 
@@ -268,6 +269,7 @@ lint-board: $(TSC) # check the types, the format, the lengths and the imports of
 	$(TSC) -p internal/web/board/tsconfig.test.json
 	$(TSC) -p examples
 	$(TSC) -p clients/typescript/test --noEmit
+	$(TSC) -p clients/wasm --emitDeclarationOnly false --noEmit
 	$(PRETTIER) --config .prettierrc.json --check $(FORMATTED)
 	node tools/board/lengths.mjs internal/web/board/src
 	node tools/board/circles.mjs internal/web/board/src

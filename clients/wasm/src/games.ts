@@ -58,7 +58,11 @@ function open(): Promise<IDBDatabase> {
 export function inDatabase(): Games {
   const instead = inMemory()
   let opened: Promise<IDBDatabase | null> | undefined
-  async function change(mode: IDBTransactionMode, act: (games: IDBObjectStore) => Promise<Kept>, other: () => Promise<Kept>) {
+  async function change(
+    mode: IDBTransactionMode,
+    act: (games: IDBObjectStore) => Promise<Kept>,
+    other: () => Promise<Kept>,
+  ) {
     opened ??= (async () => open())().catch(() => null)
     const database = await opened
     return database ? act(database.transaction('games', mode).objectStore('games')) : other()

@@ -77,7 +77,13 @@ export function host(place: Place): (message: ToWorker) => void {
       asked.has(id) &&
       place.send({
         id,
-        progress: { done, of, nodes, ...(lower === undefined ? {} : { lower }), ...(upper === undefined ? {} : { upper }) },
+        progress: {
+          done,
+          of,
+          nodes,
+          ...(lower === undefined ? {} : { lower }),
+          ...(upper === undefined ? {} : { upper }),
+        },
       }),
     event: (id, event, data) => asked.has(id) && place.send({ id, event, data }),
     later: (then) => place.later(then),

@@ -16,7 +16,8 @@ export function klaverjas(settings: Settings = {}): LocalKlaverjas {
   return new LocalKlaverjas(
     new Local((message, failed) => {
       const worker =
-        settings.worker?.() ?? new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'klaverjas' })
+        settings.worker?.() ??
+        new Worker(new URL('./worker.js', import.meta.url), { type: 'module', name: 'klaverjas' })
       worker.onmessage = ({ data }: MessageEvent<FromWorker>) => message(data)
       worker.onerror = (event) => failed(event.message || 'it could not be started')
       return { send: (m) => worker.postMessage(m), close: () => worker.terminate() }

@@ -78,7 +78,12 @@ export class Local implements Calls {
     return read<T>(answer, `${method} ${path}`)
   }
 
-  async *stream<T>(method: string, path: string, sent: Sent, options: Options = {}): AsyncGenerator<T, void, undefined> {
+  async *stream<T>(
+    method: string,
+    path: string,
+    sent: Sent,
+    options: Options = {},
+  ): AsyncGenerator<T, void, undefined> {
     const ended = new AbortController()
     const ready: T[] = []
     let wake = () => {}

@@ -47,7 +47,11 @@ export async function inBrowser(name, folder, task, limit) {
   })
   await new Promise((done) => server.listen(0, '127.0.0.1', done))
   const [program, args] = browsers[name](profile, `http://127.0.0.1:${server.address().port}/`)
-  const child = spawn(program, args, { stdio: 'ignore', detached: true, env: { ...process.env, MOZ_CRASHREPORTER_DISABLE: '1', HOME: profile } })
+  const child = spawn(program, args, {
+    stdio: 'ignore',
+    detached: true,
+    env: { ...process.env, MOZ_CRASHREPORTER_DISABLE: '1', HOME: profile },
+  })
   child.on('error', broken)
   child.on('exit', (code) => broken(new Error(`${program} has ended with ${code}`)))
   const timer = setTimeout(() => broken(new Error(`${name}: no result`)), limit)

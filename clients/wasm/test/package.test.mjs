@@ -82,7 +82,12 @@ test('a search stops', async () => {
         order.push('progress')
         worker.postMessage({ id: 2, ...legal })
         worker.postMessage({ id: 1, cancel: true })
-        worker.postMessage({ id: 3, method: 'POST', path: '/v1/klaverjas/solve', body: { ...JSON.parse(hard[0]), goal: 'win' } })
+        worker.postMessage({
+          id: 3,
+          method: 'POST',
+          path: '/v1/klaverjas/solve',
+          body: { ...JSON.parse(hard[0]), goal: 'win' },
+        })
       }
       if (m.cancelled) order.push(`cancelled ${m.id}`)
       if (m.status) order.push(`${m.status} ${m.id}`)
@@ -129,7 +134,9 @@ test('the memory after many searches', async (t) => {
   await answered(0)
   const second = await memory(2)
   await worker.terminate()
-  t.diagnostic(`${(first / 2 ** 20).toFixed(1)} MB after ${many} solves, ${(second / 2 ** 20).toFixed(1)} MB after as many more`)
+  t.diagnostic(
+    `${(first / 2 ** 20).toFixed(1)} MB after ${many} solves, ${(second / 2 ** 20).toFixed(1)} MB after as many more`,
+  )
   assert.ok(second <= 64 * 2 ** 20, `${second} bytes`)
 })
 
@@ -141,7 +148,9 @@ test('a problem has its code', async () => {
 
 test('a whole hand against the computer, whose cards are not shown', async () => {
   const game = klaverjas()
-  let session = await game.createSession({ seed: '1', players: { partner: 'rules', opponents: 'rules' } }).catch(() => game.createSession({ seed: '1' }))
+  let session = await game
+    .createSession({ seed: '1', players: { partner: 'rules', opponents: 'rules' } })
+    .catch(() => game.createSession({ seed: '1' }))
   for (let turns = 0; session.state === 'playing' && turns < 8; turns++) {
     assert.ok(!('hands' in session.view))
     session = await game.sessionPlay(session.id, { card: session.legal[0], acts: session.acts })
@@ -173,14 +182,24 @@ for (const name of names)
     const ratio = compare(name, got.answers)
     const ms = (x) => `${x.toFixed(0)} ms`
     const half = got.reviews.sort((a, b) => a - b)[2]
-    t.diagnostic(`searches ${ratio.toFixed(2)} times as long as native, first answer ${ms(got.cold)} cold and ${ms(got.warm)} cached, ` +
-      `an open hand analysed in ${ms(half)}`)
+    t.diagnostic(
+      `searches ${ratio.toFixed(2)} times as long as native, first answer ${ms(got.cold)} cold and ${ms(got.warm)} cached, ` +
+        `an open hand analysed in ${ms(half)}`,
+    )
   })
 
 /** The request for what every card of a whole hand cost: the position played to its end on a best line. */
 async function reviewed({ body }) {
   const position = JSON.parse(body)
   const dealt = { ...position, played: [] }
-  const solution = await server.ask({ method: 'POST', path: '/v1/klaverjas/solve', body: JSON.stringify({ ...dealt, goal: 'value' }) })
-  return { method: 'POST', path: '/v1/klaverjas/analyse', body: JSON.stringify({ ...dealt, played: JSON.parse(solution.body).line }) }
+  const solution = await server.ask({
+    method: 'POST',
+    path: '/v1/klaverjas/solve',
+    body: JSON.stringify({ ...dealt, goal: 'value' }),
+  })
+  return {
+    method: 'POST',
+    path: '/v1/klaverjas/analyse',
+    body: JSON.stringify({ ...dealt, played: JSON.parse(solution.body).line }),
+  }
 }

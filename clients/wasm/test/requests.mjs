@@ -16,9 +16,19 @@ const get = (name) => ({ method: 'GET', path: '/v1/klaverjas/' + name })
 export function ofVectors(step = 1) {
   const some = (name, at = 0) => lines(name).filter((_, i) => i % step === at % step)
   const out = []
-  for (const name of ['rotterdam-deals', 'amsterdam-deals', 'rotterdam-positions', 'amsterdam-positions', 'variants-positions'])
+  for (const name of [
+    'rotterdam-deals',
+    'amsterdam-deals',
+    'rotterdam-positions',
+    'amsterdam-positions',
+    'variants-positions',
+  ])
     for (const { position } of some(name)) {
-      out.push(post('legal-moves', position), post('solve', { ...position, goal: 'win' }), post('solve', { ...position, goal: 'value' }))
+      out.push(
+        post('legal-moves', position),
+        post('solve', { ...position, goal: 'win' }),
+        post('solve', { ...position, goal: 'value' }),
+      )
       const left = 32 - (position.played?.length ?? 0)
       if (left < 32) out.push(post('solve', { ...position, goal: 'moves' }), post('analyse', position))
       else out.push(post('deals/index', position))
@@ -61,7 +71,27 @@ export function dice(seed) {
   }
 }
 
-const wrong = [null, 0, -1, 1.5, 1e30, '', 'X', 'AS', '10X', 'ah', true, [], {}, ['AS'], ['AS', 'AS'], { N: 1 }, 'N', 'NS', '\ud800']
+const wrong = [
+  null,
+  0,
+  -1,
+  1.5,
+  1e30,
+  '',
+  'X',
+  'AS',
+  '10X',
+  'ah',
+  true,
+  [],
+  {},
+  ['AS'],
+  ['AS', 'AS'],
+  { N: 1 },
+  'N',
+  'NS',
+  '\ud800',
+]
 
 /** Requests of which most are wrong somewhere: valid ones with changes. */
 export function bad(n) {
@@ -103,7 +133,9 @@ export function bad(n) {
       case 5: {
         text = JSON.stringify(body)
         const at = roll(text.length)
-        text = [text.slice(0, at), text.slice(0, at) + '}' + text.slice(at), text.slice(0, at) + text.slice(at + 1)][roll(3)]
+        text = [text.slice(0, at), text.slice(0, at) + '}' + text.slice(at), text.slice(0, at) + text.slice(at + 1)][
+          roll(3)
+        ]
         break
       }
       case 6:
@@ -117,7 +149,13 @@ export function bad(n) {
     }
     out.push({ ...from, body: text ?? JSON.stringify(body) })
   }
-  out.push(get('deals/random?sead=1'), get('deals/x'), get('puzzles/none'), get('deals/random?seed=1&seed=2'), get('nothing'))
+  out.push(
+    get('deals/random?sead=1'),
+    get('deals/x'),
+    get('puzzles/none'),
+    get('deals/random?seed=1&seed=2'),
+    get('nothing'),
+  )
   out.push(get('solve'), get('sessions/none'), { method: 'DELETE', path: '/v1/klaverjas/sessions/none' })
   return out
 }

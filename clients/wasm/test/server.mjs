@@ -37,7 +37,11 @@ export async function startServer(program) {
   return {
     async ask({ method, path, body }) {
       const headers = body === undefined ? {} : { 'Content-Type': 'application/json', Prefer: 'wait=30' }
-      const response = await fetch(`http://${addr}${path}`, { method, headers, ...(body === undefined ? {} : { body }) })
+      const response = await fetch(`http://${addr}${path}`, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body }),
+      })
       return { status: response.status, body: await response.text() }
     },
     stop() {
