@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -155,6 +156,12 @@ func NewSite(w Worker) (map[string][]byte, error) {
 		return nil, errors.New("the site has no worker: make wasm builds it")
 	}
 	for name, body := range w.Files {
+		// A server of files may compress nothing, and the program is then five times as large.
+		if name == workerProgram {
+			body = append([]byte("self.packed = true\n"), body...)
+		} else {
+			name, body = name+packedEnd, packed(body)
+		}
 		s.files[w.Folder+name] = body
 	}
 	for _, add := range []func() error{s.addAssets, s.addPages, s.addApp, s.addServiceWorker} {
@@ -176,6 +183,18 @@ func NewKit(w Worker) (map[string][]byte, error) {
 		return nil, errors.New("the board for other sites has no program or no worker")
 	}
 	return map[string][]byte{"roem-board.js": kit, workerModule: module}, nil
+}
+
+// packedEnd is at the end of the names of the worker's files that are compressed. Servers do not know it, so that none takes it for a coding.
+const packedEnd = ".packed"
+
+// packed compresses a file with gzip.
+func packed(body []byte) []byte {
+	var out bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&out, gzip.BestCompression) // the level exists
+	_, _ = z.Write(body)                                    // a buffer takes everything
+	_ = z.Close()
+	return out.Bytes()
 }
 
 // textAssets are the assets of the pages of text.

@@ -4,14 +4,20 @@ import { inDatabase } from './games.js'
 import { host } from './host.js'
 import type { FromWorker, ToWorker } from './protocol.js'
 
-async function fetched(url: URL): Promise<Response> {
-  const response = await fetch(url)
-  if (!response.ok) throw new Error(`${url.pathname}: ${response.status}`)
-  return response
+// Whoever serves this file can begin it with self.packed = true: then the files are compressed with gzip and named so, for servers of files that
+// compress nothing.
+const packed = 'packed' in self
+
+async function fetched(name: string): Promise<Response> {
+  const response = await fetch(new URL(packed ? name + '.packed' : name, import.meta.url))
+  if (!response.ok || !response.body) throw new Error(`${response.url}: ${response.status}`)
+  if (!packed) return response
+  const type = name.endsWith('.wasm') ? 'application/wasm' : 'application/octet-stream'
+  return new Response(response.body.pipeThrough(new DecompressionStream('gzip')), { headers: { 'Content-Type': type } })
 }
 
 async function program(): Promise<WebAssembly.Module> {
-  const response = await fetched(new URL('./klaverjas.wasm', import.meta.url))
+  const response = await fetched('./klaverjas.wasm')
   // Servers that send another media type have the whole file compiled after it has come.
   return response.headers.get('content-type')?.startsWith('application/wasm')
     ? WebAssembly.compileStreaming(response)
@@ -25,8 +31,7 @@ channel.port1.onmessage = () => behind?.()
 const scope = self as unknown as { postMessage(message: FromWorker): void; onmessage: (event: MessageEvent) => void }
 const take = host({
   program,
-  network: async (name) =>
-    new Uint8Array(await (await fetched(new URL('./networks/' + name, import.meta.url))).arrayBuffer()),
+  network: async (name) => new Uint8Array(await (await fetched('./networks/' + name)).arrayBuffer()),
   games: inDatabase(),
   later: (then) => {
     behind = then
