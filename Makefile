@@ -150,7 +150,7 @@ test-clients: bin/server $(TSC) ## run the tests of the clients against a real s
 	@$(MAKE) --no-print-directory test-wasm
 
 # Klaverjas in a page against a real server, in Node and in two browsers. STEP=1 asks all vectors and 1,000 wrong requests.
-STEP ?= 20
+STEP ?= 40
 .PHONY: test-wasm
 test-wasm: export ROEM_SERVER := $(CURDIR)/bin/server
 test-wasm: export WASM_PACKAGE := $(CURDIR)/bin/wasm

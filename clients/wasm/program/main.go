@@ -6,6 +6,7 @@ package main
 
 import (
 	"context"
+	"runtime/debug"
 	"syscall/js"
 	"time"
 
@@ -25,11 +26,16 @@ var version = "devel"
 // more than 64 MB.
 const tableBytes = 16 << 20
 
+// gcPercent is how much garbage there may be, in percent of what is used. Memory of WebAssembly is never given back, and most of what is used
+// is the table, which takes the collector no time, because it has no pointers.
+const gcPercent = 25
+
 // queue is how many requests may wait. There is one client, which has asked for each of them.
 const queue = 1 << 20
 
 func main() {
 	host := js.Global().Get("roem") // see clients/wasm/src/host.ts
+	debug.SetGCPercent(gcPercent)
 	weightfile.Fetch = fetcher(host)
 	puzzles.Fetch = func() (string, error) {
 		text, err := weightfile.Fetch("puzzles.txt")
