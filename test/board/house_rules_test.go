@@ -128,7 +128,9 @@ func TestHouseRulesAreKept(t *testing.T) {
 // played, which the usual rules forbid, and the match ends at the points that were chosen.
 func TestHouseRulesChangeWhatIsLegal(t *testing.T) {
 	t.Parallel()
-	p := open(t, commonSite(t), dialogsOfGames()["klaverjas"].path)
+	s := commonSite(t)
+	s.speaks("the path of a session")
+	p := open(t, s, dialogsOfGames()["klaverjas"].path)
 	p.still()
 	p.toDialog()
 	p.choose("rule-system", "amsterdam")
