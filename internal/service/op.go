@@ -75,16 +75,6 @@ func ListOf[G HasSchemas, B, C, I, V, Q any, P Body[B], PI Body[I]](
 	}
 }
 
-// Parsed returns the Parser of a method of a game that parses bodies itself.
-func Parsed[G, Q any](parse func(G, context.Context, []byte) (Q, error)) Parser[G, Q] {
-	return func(ctx context.Context, g G, body []byte) (Q, error) { return parse(g, ctx, body) }
-}
-
-// Untyped returns the operation of queries whose results are answers of the contract.
-func Untyped[G any, Q Query](parse func(G, context.Context, []byte) (Q, error)) Op[G, Q, any] {
-	return OpOf(Parsed(parse), func(_ G, _ Q, a Answer[any]) any { return a.Result })
-}
-
 // Then returns the Parser that makes something else of what another has read.
 func Then[G, In, Q any](parse Parser[G, In], of func(G, In) (Q, error)) Parser[G, Q] {
 	return func(ctx context.Context, g G, body []byte) (q Q, err error) {

@@ -3,8 +3,6 @@
 package records
 
 import (
-	"context"
-
 	"roem/internal/api"
 	"roem/internal/engine/record"
 	"roem/internal/service"
@@ -17,6 +15,9 @@ type Game struct {
 	kinds   *record.Kinds
 }
 
+// Schemas returns the schemas of the requests.
+func (g *Game) Schemas() *service.Schemas { return g.schemas }
+
 // New returns what answers the operations, and registers them with the service. kinds are the kinds of records of the games.
 func New(s *service.Service, kinds *record.Kinds) *Game {
 	g := &Game{service: s, schemas: service.NewSchemas(s, shapes), kinds: kinds}
@@ -27,7 +28,7 @@ func New(s *service.Service, kinds *record.Kinds) *Game {
 // Operations declares the operations on records.
 var Operations = &service.Declaration[*Game]{
 	Name:       "records",
-	Operations: []service.Declared[*Game]{service.Now("convert", service.Parsed((*Game).ParseConvert), (*Game).Convert).Large()},
+	Operations: []service.Declared[*Game]{service.Now("convert", ParseConvert, (*Game).Convert).Large()},
 }
 
 // Conversion is a request to write records in another form.
@@ -37,15 +38,13 @@ type Conversion struct {
 }
 
 // ParseConvert reads the body of convert, and the records in it.
-func (g *Game) ParseConvert(ctx context.Context, body []byte) (Conversion, error) {
-	return service.Decode(ctx, g.schemas, body, "RecordConvertRequest", func(in convertBody) (Conversion, error) {
-		hands, err := g.kinds.Read(in.Text)
-		if err != nil {
-			return Conversion{}, service.FromRecords("/text", err)
-		}
-		return Conversion{hands, service.Or(in.Form, api.RecordFormText)}, nil
-	})
-}
+var ParseConvert = service.BodyOf("RecordConvertRequest", func(g *Game, in convertBody) (Conversion, error) {
+	hands, err := g.kinds.Read(in.Text)
+	if err != nil {
+		return Conversion{}, service.FromRecords("/text", err)
+	}
+	return Conversion{hands, service.Or(in.Form, api.RecordFormText)}, nil
+})
 
 // Convert writes records in a form, and as JSON.
 func (g *Game) Convert(q Conversion) (api.RecordConversion, error) {
