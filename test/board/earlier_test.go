@@ -26,7 +26,7 @@ var earlierGames = map[string]earlierGame{
 			"hands": 16, "bidding": "free", "seed": "7",
 			"players": map[string]string{"partner": "simple", "opponents": "simple"},
 		},
-		1, "hands",
+		1, "dealt",
 	},
 	"belote": {
 		"/belote#v=1&m=play", "roem.belote-game", "",
@@ -56,7 +56,7 @@ func actOf(now map[string]any) (path string, body map[string]any) {
 	case state == "hand_over":
 		path = "/next"
 	default:
-		action := map[string]any{"kind": first("actions")}
+		action := map[string]any{"kind": first("legal_actions")}
 		if cards := now["discards"].([]any); state == "discard" {
 			action["card"] = cards[int(now["acts"].(float64))%len(cards)]
 		} else if kinds := now["legal_actions"].([]any); state == "draw" {
