@@ -101,19 +101,36 @@ func Strict(c *api.Contract) (*openapi3.T, error) {
 	for schema := range ReadRoles(doc).Answers {
 		flatten(schema)
 	}
-	answers, parts := ReadRoles(doc).Answers, map[*openapi3.Schema]bool{}
-	for schema := range answers {
-		for _, one := range schema.OneOf { // an object says with them which of its fields are certain
-			parts[one.Value] = parts[one.Value] || len(schema.Properties) > 0
+	for schema := range ReadRoles(doc).Answers {
+		if certain, ok := schema.Extensions["x-certain"].(map[string]any); ok {
+			schema.OneOf = cases(schema, certain)
 		}
 	}
 	closed := false
-	for schema := range answers {
-		if len(schema.Properties) > 0 && !parts[schema] && schema.AdditionalProperties.Schema == nil {
+	for schema := range ReadRoles(doc).Answers {
+		if len(schema.Properties) > 0 && schema.AdditionalProperties.Schema == nil && schema.AdditionalProperties.Has == nil {
 			schema.AdditionalProperties.Has = &closed
 		}
 	}
 	return doc, nil
+}
+
+// cases returns what an object is by the value of a field: x-certain has the fields that are certain with some of its values.
+func cases(schema *openapi3.Schema, certain map[string]any) (all openapi3.SchemaRefs) {
+	open := true
+	for field, by := range certain {
+		by, _ := by.(map[string]any)
+		for _, value := range schema.Properties[field].Value.Enum {
+			one := &openapi3.Schema{Required: []string{field}, Properties: openapi3.Schemas{field: {Value: openapi3.NewStringSchema().WithEnum(value)}}}
+			one.AdditionalProperties.Has = &open
+			names, _ := by[fmt.Sprint(value)].([]any)
+			for _, name := range names {
+				one.Required = append(one.Required, fmt.Sprint(name))
+			}
+			all = append(all, &openapi3.SchemaRef{Value: one})
+		}
+	}
+	return all
 }
 
 // flatten makes one object of a schema that says that several hold: closed, none of them would accept the fields of the others.
@@ -126,13 +143,8 @@ func flatten(schema *openapi3.Schema) {
 	for _, one := range all {
 		maps.Copy(schema.Properties, one.Value.Properties)
 		schema.Required = append(schema.Required, one.Value.Required...)
-		schema.OneOf = append(schema.OneOf, one.Value.OneOf...)
-		for _, certain := range one.Value.OneOf {
-			for name, property := range certain.Value.Properties {
-				if schema.Properties[name] == nil {
-					schema.Properties[name] = property
-				}
-			}
+		if certain := one.Value.Extensions["x-certain"]; certain != nil {
+			schema.Extensions = map[string]any{"x-certain": certain}
 		}
 	}
 }

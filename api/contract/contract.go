@@ -166,10 +166,8 @@ func (c *Contract) bodies(o *Operation, node *yaml.Node) (err error) {
 // result returns the schema of the result of a kind of job.
 func result(job *Schema) *Schema {
 	for _, part := range job.AllOf {
-		for _, one := range append(part.OneOf, part) {
-			if i := slices.IndexFunc(one.Fields, func(f Field) bool { return f.Name == "result" }); i >= 0 {
-				return one.Fields[i].component()
-			}
+		if i := slices.IndexFunc(part.Fields, func(f Field) bool { return f.Name == "result" }); i >= 0 {
+			return part.Fields[i].component()
 		}
 	}
 	return nil

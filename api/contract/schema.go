@@ -40,10 +40,8 @@ type Schema struct {
 	Required []string
 	// KeyWords are the words by which a request may call the fields, in upper or lower case like their names; nil for none.
 	KeyWords map[string][]string
-	// OneOf are the schemas one of which a value has. Those of an object with Fields say which of them are certain, by the value of one:
-	// what has goal "value" has an outcome.
-	OneOf []*Schema
-	AllOf []*Schema // more than one
+	OneOf    []*Schema
+	AllOf    []*Schema // more than one
 }
 
 // Field is a field of an object, or a parameter of a query.
@@ -143,7 +141,7 @@ func (r *schemas) into(s *Schema, node *yaml.Node) error {
 }
 
 // notRead are the keywords that say nothing to a generator.
-var notRead = []string{"example", "discriminator", "minProperties", "maxProperties"}
+var notRead = []string{"example", "discriminator", "minProperties", "maxProperties", "x-certain"}
 
 // keyword reads one keyword of a schema. Its error is for one that it does not know, so that no check is missing.
 //

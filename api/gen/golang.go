@@ -21,8 +21,7 @@ func goTypes(c *contract.Contract) ([]byte, error) {
 	for _, s := range c.Schemas {
 		isRequest := slices.ContainsFunc(requests, func(one *contract.Schema) bool { return one.Ref == s })
 		// Item and Job are written by hand: they are generic.
-		isJob := inherits(s, "JobState") || s.Name == "JobFailed" || s.Name == "JobUnfinished"
-		if len(s.OneOf) > 0 && s.Type == "" || isJob || inherits(s, "ItemOk") || isRequest {
+		if len(s.OneOf) > 0 || inherits(s, "JobState") || inherits(s, "ItemOk") || isRequest {
 			continue
 		}
 		g.declare(s.Name, s)

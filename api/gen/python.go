@@ -45,14 +45,6 @@ func pythonType(b *bytes.Buffer, t *contract.Schema) {
 			bases = append(bases, part.Ref.Name)
 		}
 		fields = slices.Concat(fields, part.Fields)
-		for _, one := range part.OneOf { // TypedDicts cannot say that a field is certain by the value of another
-			for _, f := range one.Fields {
-				if f.Name != "status" {
-					f.Required = false
-					fields = append(fields, f)
-				}
-			}
-		}
 	}
 	switch {
 	case t.Type != "object" && len(t.AllOf) == 0 || t.Values != nil:

@@ -72,18 +72,12 @@ func (o *orders) compare(value, schema *yaml.Node) error {
 	default: // parts of one object
 		all := &yaml.Node{Kind: yaml.MappingNode}
 		for _, part := range parts {
-			for _, one := range append(values(at(part, "oneOf")), part) {
-				for i, properties := 0, at(o.resolve(one), "properties"); properties != nil && i < len(properties.Content); i += 2 {
-					if at(all, properties.Content[i].Value) == nil {
-						all.Content = append(all.Content, properties.Content[i:i+2]...)
-					}
-				}
-			}
+			all.Content = append(all.Content, at(o.resolve(part), "properties").Content...)
 		}
 		schema = &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{{Kind: yaml.ScalarNode, Value: "properties"}, all}}
 	}
 	for _, kind := range []string{"anyOf", "oneOf"} {
-		if parts := values(at(schema, kind)); parts != nil && value.Kind == yaml.MappingNode && at(schema, "properties") == nil {
+		if parts := values(at(schema, kind)); parts != nil && value.Kind == yaml.MappingNode {
 			return o.compareAny(value, parts)
 		}
 	}

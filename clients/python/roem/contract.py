@@ -5229,21 +5229,6 @@ class JobState(TypedDict):
 
 
 
-class JobFailed(TypedDict):
-    """What a job that failed has for certain."""
-
-    status: Literal['failed']
-    error: Problem
-
-
-
-class JobUnfinished(TypedDict):
-    """A job without a result and without an error."""
-
-    status: Literal['queued', 'running', 'cancelled']
-
-
-
 class JobSummary(JobState):
     """A job of any kind without its result, as it is in lists and in events."""
 

@@ -3839,15 +3839,36 @@ export type KlaverjasSolution = ({
 } | {
     goal: 'value';
     outcome: KlaverjasOutcome;
+    /**
+     * The final scores of both teams if the rest of the hand is played as in `line`.
+     */
     score: KlaverjasScore;
+    /**
+     * Whether the deal ends in a pit if the rest of the hand is played as in `line`. The defenders make a pit only if the rules give them points for it.
+     */
     pit: boolean;
+    /**
+     * Best play by both teams from this position to the end. Playing it gives exactly `score` and `outcome`. Empty when the hand is finished.
+     */
     line: Cards;
 } | {
     goal: 'moves';
     outcome: KlaverjasOutcome;
+    /**
+     * The final scores of both teams if the rest of the hand is played as in `line`.
+     */
     score: KlaverjasScore;
+    /**
+     * Whether the deal ends in a pit if the rest of the hand is played as in `line`. The defenders make a pit only if the rules give them points for it.
+     */
     pit: boolean;
+    /**
+     * Best play by both teams from this position to the end. Playing it gives exactly `score` and `outcome`. Empty when the hand is finished.
+     */
     line: Cards;
+    /**
+     * With goal `moves`, every legal card, best first. Among equal cards, the first card of `line` comes first.
+     */
     moves: Array<KlaverjasMove>;
 }) & {
     goal: KlaverjasGoal;
@@ -10555,27 +10576,6 @@ export type JobState = {
 };
 
 /**
- * What a job that failed has for certain.
- */
-export type JobFailed = {
-    /**
-     * How it ended.
-     */
-    status: 'failed';
-    error: Problem;
-};
-
-/**
- * A job without a result and without an error.
- */
-export type JobUnfinished = {
-    /**
-     * The state of the job.
-     */
-    status: 'queued' | 'running' | 'cancelled';
-};
-
-/**
  * A job of any kind without its result, as it is in lists and in events.
  */
 export type JobSummary = {
@@ -10593,13 +10593,30 @@ export type KlaverjasSolveJob = {
      * The operation.
      */
     kind: 'klaverjas.solve';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: KlaverjasSolution;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: KlaverjasSolution;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A job of `/v1/klaverjas/analyse`.
@@ -10609,13 +10626,30 @@ export type KlaverjasAnalyseJob = {
      * The operation.
      */
     kind: 'klaverjas.analyse';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: KlaverjasAnalysis;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: KlaverjasAnalysis;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A job of `/v1/klaverjas/table`.
@@ -10625,13 +10659,30 @@ export type KlaverjasTableJob = {
      * The operation.
      */
     kind: 'klaverjas.table';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: KlaverjasTable;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: KlaverjasTable;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A job of `/v1/klaverjas/solve/batch`.
@@ -10641,13 +10692,30 @@ export type KlaverjasSolveBatchJob = {
      * The operation.
      */
     kind: 'klaverjas.solve_batch';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: KlaverjasSolveBatch;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: KlaverjasSolveBatch;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A job of `/v1/klaverjas/advise`.
@@ -10657,13 +10725,30 @@ export type KlaverjasAdviseJob = {
      * The operation.
      */
     kind: 'klaverjas.advise';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: KlaverjasAdvice;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: KlaverjasAdvice;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A job of `/v1/klaverjas/review`.
@@ -10673,13 +10758,30 @@ export type KlaverjasReviewJob = {
      * The operation.
      */
     kind: 'klaverjas.review';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: KlaverjasReview;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: KlaverjasReview;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A job of `/v1/klaverjas/evening`.
@@ -10689,13 +10791,30 @@ export type KlaverjasEveningJob = {
      * The operation.
      */
     kind: 'klaverjas.evening';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: KlaverjasEvening;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: KlaverjasEvening;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A job of `/v1/klaverjas/play`.
@@ -10705,13 +10824,30 @@ export type KlaverjasPlayJob = {
      * The operation.
      */
     kind: 'klaverjas.play';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: KlaverjasPlay;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: KlaverjasPlay;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A job of `/v1/klaverjas/match`.
@@ -10721,13 +10857,30 @@ export type KlaverjasMatchJob = {
      * The operation.
      */
     kind: 'klaverjas.match';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: KlaverjasMatch;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: KlaverjasMatch;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A job of `/v1/klaverjas/hand-strength`.
@@ -10737,13 +10890,30 @@ export type KlaverjasHandStrengthJob = {
      * The operation.
      */
     kind: 'klaverjas.hand_strength';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: KlaverjasHandStrength;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: KlaverjasHandStrength;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A job of `/v1/klaverjas/hand-strength/batch`.
@@ -10753,13 +10923,30 @@ export type KlaverjasHandStrengthBatchJob = {
      * The operation.
      */
     kind: 'klaverjas.hand_strength_batch';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: KlaverjasHandStrengthBatch;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: KlaverjasHandStrengthBatch;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A job of `/v1/belote/solve`.
@@ -10769,13 +10956,30 @@ export type BeloteSolveJob = {
      * The operation.
      */
     kind: 'belote.solve';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: BeloteSolution;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: BeloteSolution;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A job of `/v1/belote/analyse`.
@@ -10785,13 +10989,30 @@ export type BeloteAnalyseJob = {
      * The operation.
      */
     kind: 'belote.analyse';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: BeloteAnalysis;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: BeloteAnalysis;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A job of `/v1/belote/review`.
@@ -10801,13 +11022,30 @@ export type BeloteReviewJob = {
      * The operation.
      */
     kind: 'belote.review';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: BeloteReview;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: BeloteReview;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A job of `/v1/belote/compare`.
@@ -10817,13 +11055,30 @@ export type BeloteCompareJob = {
      * The operation.
      */
     kind: 'belote.compare';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: BeloteComparison;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: BeloteComparison;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A job of `/v1/belote/advise`.
@@ -10833,13 +11088,30 @@ export type BeloteAdviseJob = {
      * The operation.
      */
     kind: 'belote.advise';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: BeloteAdvice;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: BeloteAdvice;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A job of `/v1/belote/bid`.
@@ -10849,13 +11121,30 @@ export type BeloteBidJob = {
      * The operation.
      */
     kind: 'belote.bid';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: BeloteBidAdvice;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: BeloteBidAdvice;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A job of `/v1/belote/match`.
@@ -10865,13 +11154,30 @@ export type BeloteMatchJob = {
      * The operation.
      */
     kind: 'belote.match';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: BeloteMatch;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: BeloteMatch;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A job of `/v1/gin-rummy/review`.
@@ -10881,13 +11187,30 @@ export type GinReviewJob = {
      * The operation.
      */
     kind: 'gin_rummy.review';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: GinReview;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: GinReview;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A job of `/v1/gin-rummy/match`.
@@ -10897,13 +11220,30 @@ export type GinMatchJob = {
      * The operation.
      */
     kind: 'gin_rummy.match';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: GinMatch;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: GinMatch;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A job of `/v1/tarok/solve`.
@@ -10913,13 +11253,30 @@ export type TarokSolveJob = {
      * The operation.
      */
     kind: 'tarok.solve';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: TarokSolution;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: TarokSolution;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A job of `/v1/tarok/bid`.
@@ -10929,13 +11286,30 @@ export type TarokBidJob = {
      * The operation.
      */
     kind: 'tarok.bid';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: TarokBidAdvice;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: TarokBidAdvice;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A job of `/v1/tarok/exchange`.
@@ -10945,13 +11319,30 @@ export type TarokExchangeJob = {
      * The operation.
      */
     kind: 'tarok.exchange';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: TarokExchangeAdvice;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: TarokExchangeAdvice;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A job of `/v1/tarok/announce`.
@@ -10961,13 +11352,30 @@ export type TarokAnnounceJob = {
      * The operation.
      */
     kind: 'tarok.announce';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: TarokAnnounceAdvice;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: TarokAnnounceAdvice;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A job of `/v1/tarok/advise`.
@@ -10977,13 +11385,30 @@ export type TarokAdviseJob = {
      * The operation.
      */
     kind: 'tarok.advise';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: TarokAdvice;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: TarokAdvice;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A job of `/v1/tarok/review`.
@@ -10993,13 +11418,30 @@ export type TarokReviewJob = {
      * The operation.
      */
     kind: 'tarok.review';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: TarokReview;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: TarokReview;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A job of `/v1/tarok/match`.
@@ -11009,13 +11451,30 @@ export type TarokMatchJob = {
      * The operation.
      */
     kind: 'tarok.match';
-} & JobState & ({
+} & JobState & {
+    /**
+     * The answer of the operation. Present if the job succeeded.
+     */
+    result?: TarokMatch;
+} & ({
+    status: 'queued';
+} | {
+    status: 'running';
+} | {
     status: 'succeeded';
     /**
-     * The answer of the operation.
+     * The answer of the operation. Present if the job succeeded.
      */
     result: TarokMatch;
-} | JobFailed | JobUnfinished);
+} | {
+    status: 'failed';
+    /**
+     * The problem that the operation would have returned. Present if the job failed.
+     */
+    error: Problem;
+} | {
+    status: 'cancelled';
+});
 
 /**
  * A page of jobs.
