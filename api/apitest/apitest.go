@@ -121,7 +121,8 @@ func cases(schema *openapi3.Schema, certain map[string]any) (all openapi3.Schema
 	for field, by := range certain {
 		by, _ := by.(map[string]any)
 		for _, value := range schema.Properties[field].Value.Enum {
-			one := &openapi3.Schema{Required: []string{field}, Properties: openapi3.Schemas{field: {Value: openapi3.NewStringSchema().WithEnum(value)}}}
+			is := openapi3.NewStringSchema().WithEnum(value)
+			one := &openapi3.Schema{Required: []string{field}, Properties: openapi3.Schemas{field: {Value: is}}}
 			one.AdditionalProperties.Has = &open
 			names, _ := by[fmt.Sprint(value)].([]any)
 			for _, name := range names {
