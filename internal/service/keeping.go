@@ -22,8 +22,8 @@ func withSaving(ctx context.Context, task jobs.Task) context.Context {
 	return context.WithValue(ctx, savingKey{}, task)
 }
 
-// Keeping returns what keeps the contest of the query with a key for the next attempt at its job. Only an attempt with the same query and the same
-// version of the program goes on with it. Nothing is kept of what is no job.
+// Keeping returns what keeps the contest of the query with a key for the next attempt at its job. Only an attempt with the same query and
+// the same version of the program goes on with it. Nothing is kept of what is no job.
 func (s *Service) Keeping(ctx context.Context, key []byte) match.Keeping {
 	task, is := ctx.Value(savingKey{}).(jobs.Task)
 	if !is || task.Save == nil {

@@ -19,7 +19,8 @@ func (g *Game) outBid(q *BidQuery, a service.Answer[bidValues]) api.BeloteBidAdv
 		Trumps: make([]api.BeloteBidTrump, len(v.Choices)), NoTrump: q.outBidTrump(v.NoTrump),
 		Pass:       api.BeloteBidPass{Score: outBidMean(v.Pass, pointDigits), Next: make([]api.BeloteBidNext, len(v.Next))},
 		Confidence: outConfidence(v.Clear), Worlds: q.worlds, Groups: v.Groups, Threshold: q.here.Threshold, Total: q.here.Total(),
-		Suits: outSuits(q.here.Deck), Seed: strconv.FormatUint(q.seed, 10), Source: a.Source, Stats: stats(v.generated, a), Version: g.service.Version(),
+		Suits: outSuits(q.here.Deck), Seed: strconv.FormatUint(q.seed, 10),
+		Source: a.Source, Stats: stats(v.generated, a), Version: g.service.Version(),
 	}
 	for i, c := range v.Choices {
 		out.Trumps[i] = q.outBidTrump(c)

@@ -39,7 +39,8 @@ func (a *modelStep) same(b *modelStep) bool {
 	}
 	for s := range a.seats {
 		x, y := &a.seats[s], &b.seats[s]
-		if !slices.EqualFunc(x.classes, y.classes, slices.Equal) || (x.possible == nil) != (y.possible == nil) || !slices.Equal(x.possible, y.possible) {
+		if !slices.EqualFunc(x.classes, y.classes, slices.Equal) || (x.possible == nil) != (y.possible == nil) ||
+			!slices.Equal(x.possible, y.possible) {
 			return false
 		}
 	}

@@ -74,7 +74,9 @@ func (q *HandStrengthQuery) Known(ctx context.Context) (service.Answer[[]handstr
 // Computation estimates one trump after the other. It takes slots in turns: an estimate with a precision that needs many worlds takes many
 // seconds.
 func (q *HandStrengthQuery) Computation() computation.Spec {
-	return service.Running(q.game.sharedKey(q.Key()), func(ctx context.Context, task *computation.Task) (answer service.Answer[[]handstrength.Strength], err error) {
+	return service.Running(q.game.sharedKey(q.Key()), func(
+		ctx context.Context, task *computation.Task,
+	) (answer service.Answer[[]handstrength.Strength], err error) {
 		err = q.game.service.InTurns(ctx, func(ctx context.Context, next func() (*computation.Slot, error)) (err error) {
 			answer, err = q.estimate(ctx, turnsSolver{q.game, next}, func(p computation.Progress) {
 				task.Report(p)
