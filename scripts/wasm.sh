@@ -3,7 +3,7 @@
 # starts them in pages and in Node.
 set -euo pipefail
 
-version=$1 out=$2
+version=$1 out=$(realpath -m "$2")
 rm -rf "$out"
 mkdir -p "$out/networks"
 
@@ -20,7 +20,7 @@ cp internal/engine/klaverjas/puzzles/puzzles.txt "$out/networks/"
 
 bundle() {
   go -C tools tool esbuild "${@:2}" --bundle --minify --format=esm --target=es2022 --log-level=warning \
-    --alias:wasm_exec="$(go env GOROOT)/lib/wasm/wasm_exec.js" "$PWD/clients/wasm/src/$1.ts" --outfile="$PWD/$out/$1.js"
+    --alias:wasm_exec="$(go env GOROOT)/lib/wasm/wasm_exec.js" "$PWD/clients/wasm/src/$1.ts" --outfile="$out/$1.js"
 }
 bundle index --platform=browser
 bundle worker --platform=browser

@@ -48,7 +48,7 @@ var (
 func ginRequest(op stormOperation, rng *rand.Rand) (body map[string]any, right func([]byte) error) {
 	situation := func() map[string]any {
 		s, out := ginSituations()[rng.IntN(200)], map[string]any{}
-		for _, field := range []string{"starter", "upcard", "hand", "events"} {
+		for _, field := range []string{"seat", "starter", "upcard", "hand", "events"} {
 			out[field] = s[field]
 		}
 		return out

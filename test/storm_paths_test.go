@@ -102,7 +102,7 @@ var (
 	opTarokCreateSession   = stormOperation{"POST", "/v1/tarok/sessions"}
 	opTarokSession         = stormOperation{"GET", "/v1/tarok/sessions/{id}"}
 	opTarokEndSession      = stormOperation{"DELETE", "/v1/tarok/sessions/{id}"}
-	opTarokSessionCall     = stormOperation{"POST", "/v1/tarok/sessions/{id}/bid"}
+	opTarokSessionCall     = stormOperation{"POST", "/v1/tarok/sessions/{id}/call"}
 	opTarokSessionExchange = stormOperation{"POST", "/v1/tarok/sessions/{id}/exchange"}
 	opTarokSessionAnnounce = stormOperation{"POST", "/v1/tarok/sessions/{id}/announce"}
 	opTarokSessionPlay     = stormOperation{"POST", "/v1/tarok/sessions/{id}/play"}

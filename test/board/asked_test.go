@@ -55,7 +55,7 @@ var askingPages = []struct {
 	{"tarok", "/tarok#v=1&m=play", "/v1/tarok/bid", "#advice", func(p *tab) {
 		p.click("#play")
 		p.click("#play-begin")
-		p.until("document.querySelector('#felt [data-bid]')")
+		p.until("document.querySelector('#felt [data-call]')")
 	}},
 }
 
@@ -162,7 +162,7 @@ func TestStop(t *testing.T) {
 		{"/tarok#v=1&m=play", "/v1/tarok/sessions", "localStorage.getItem('roem.tarok-game')", func(p *tab) {
 			p.click("#play")
 			p.click("#play-begin")
-			p.until("document.querySelector('#felt [data-bid]')")
+			p.until("document.querySelector('#felt [data-call]')")
 		}},
 		{"/belote#v=1&m=play", "/v1/belote/sessions", "localStorage.getItem('roem.belote-game')", func(p *tab) {
 			p.sitDown(map[string]string{"play-suits": "1", "play-level": "2"})

@@ -112,12 +112,12 @@ func TestPaceOfCalls(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	for _, game := range []struct {
-		name, kept, act string
-		more            map[string]any
+		name, kept string
+		more       map[string]any
 	}{
-		{"klaverjas", "game", "call", map[string]any{"bidding": "free", "hands": 16}},
-		{"belote", "belote-game", "call", map[string]any{}},
-		{"tarok", "tarok-game", "bid", map[string]any{}},
+		{"klaverjas", "game", map[string]any{"bidding": "free", "hands": 16}},
+		{"belote", "belote-game", map[string]any{}},
+		{"tarok", "tarok-game", map[string]any{}},
 	} {
 		t.Run(game.name, func(t *testing.T) {
 			t.Parallel()
@@ -127,7 +127,7 @@ func TestPaceOfCalls(t *testing.T) {
 				body := maps.Clone(game.more)
 				body["seed"] = itoa(seed)
 				g = request[map[string]any](t, s, "POST", path, body)
-				list, _ := g[game.act+"s"].([]any)
+				list, _ := g["calls"].([]any)
 				return g, len(list)
 			}
 			var g map[string]any
@@ -138,8 +138,8 @@ func TestPaceOfCalls(t *testing.T) {
 					continue
 				}
 				id, _ := twin["id"].(string)
-				twin = request[map[string]any](t, s, "POST", path+"/"+id+"/"+game.act, map[string]any{"acts": twin["acts"], game.act: "pass"})
-				list, _ := twin[game.act+"s"].([]any)
+				twin = request[map[string]any](t, s, "POST", path+"/"+id+"/call", map[string]any{"acts": twin["acts"], "call": "pass"})
+				list, _ := twin["calls"].([]any)
 				if after = len(list); after >= before+2 {
 					g, _ = begun(seed)
 				}
@@ -152,7 +152,7 @@ func TestPaceOfCalls(t *testing.T) {
 				page = "/" + game.name
 			}
 			p.navigate(page + "#v=1&m=play")
-			pass := fmt.Sprintf("document.querySelector('#felt [data-%s=pass]:not([aria-disabled=true])')", game.act)
+			const pass = "document.querySelector('#felt [data-call=pass]:not([aria-disabled=true])')"
 			p.until(pass)
 			eval[bool](p, watchCalls)
 			eval[bool](p, "(window.pauses = [], true)")

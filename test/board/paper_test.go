@@ -120,7 +120,7 @@ var beloteAtTable = sheet{
 var ginAtTable = sheet{
 	address: "/gin-rummy", there: "#enter", want: "#v=1&s=b&u=9D&h=2C3C4C8CQCKHAS7SKSJD&e=bt9DbdQS", shown: "#ask, #advice",
 	enter: func(t *tab, touch func(string)) {
-		beginEntry(t, touch, "starter-opp")
+		beginEntry(t, touch, "starter-B")
 		touchCards(touch, strings.Fields("9D 2C 3C 4C 8C QC KH AS 7S KS JD")...)
 		touch("[data-line=played]")
 		touchPlay(t, touch, "played", "TAKE", "QS")

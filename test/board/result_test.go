@@ -28,7 +28,7 @@ func TestResultsAreSeen(t *testing.T) {
 		{"/tarok#v=1&m=play", "#result, #again, #next-hand", func(p *tab) {
 			p.click("#play")
 			p.click("#play-begin")
-			p.until("document.querySelector('#felt [data-bid]')")
+			p.until("document.querySelector('#felt [data-call]')")
 			p.playTarok()
 		}},
 	} {

@@ -28,7 +28,7 @@ func TestTakeBack(t *testing.T) {
 		}
 		before := eval[string](p, session+".then(s => JSON.stringify({...s, acts: 0, expires_at: ''}))")
 		// What may be done first: a call, a bid, a card, or a draw.
-		p.click("#felt [data-call]:not([aria-disabled=true]), #felt [data-bid]:not([aria-disabled=true]), #act-pass, #act-stock, " +
+		p.click("#felt [data-call]:not([aria-disabled=true]), #act-pass, #act-stock, " +
 			"#felt .card.legal")
 		p.until("document.querySelector('#takeback:not([aria-disabled=true])')")
 		p.click("#takeback")

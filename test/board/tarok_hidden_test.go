@@ -22,7 +22,7 @@ const tarokStep = `(() => {
   const at = s => document.querySelector(s)
   if (at('.status .late')) return 'wait'
   if (at('#next-hand, #again')) return 'over'
-  for (const s of ['#felt [data-bid]:not([aria-disabled=true])', '#say', '#felt button[data-group]:not([data-done])']) {
+  for (const s of ['#felt [data-call]:not([aria-disabled=true])', '#say', '#felt button[data-group]:not([data-done])']) {
     const e = at(s)
     if (e && !(s.includes('group') && at('#discards-title'))) { e.click(); return s }
   }
@@ -394,8 +394,8 @@ func TestTarokKlop(t *testing.T) {
 	p := open(t, s, "/tarok#v=1&m=play")
 	p.beginTarok(begin)
 	for !eval[bool](p, "!!document.querySelector('.hand-S .card.legal')") {
-		eval[bool](p, "((document.querySelector('[data-bid=klop]:not([aria-disabled=true])') ?? "+
-			"document.querySelector('[data-bid=pass]:not([aria-disabled=true])'))?.click(), true)")
+		eval[bool](p, "((document.querySelector('[data-call=klop]:not([aria-disabled=true])') ?? "+
+			"document.querySelector('[data-call=pass]:not([aria-disabled=true])'))?.click(), true)")
 	}
 	id := eval[string](p, "localStorage.getItem('roem.tarok-game')")
 	seen := 0
@@ -451,7 +451,7 @@ func TestTarokTrouble(t *testing.T) {
 	s.intercepts(func(w http.ResponseWriter, _ *http.Request) bool {
 		panic(http.ErrAbortHandler)
 	})
-	p.click("#felt [data-bid]")
+	p.click("#felt [data-call]")
 	p.until(fmt.Sprintf("document.querySelector('#offline')?.textContent.includes(%q)", words(t, "en", "tarok")("offline")))
 	s.intercepts(nil)
 	p.click("#offline button")

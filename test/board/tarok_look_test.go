@@ -27,7 +27,7 @@ var tarokViews = []view{
 	{"key", "", "#new", "#key-dialog"},
 	{"lobby", "#v=1&m=play", "", "#lobby-play"},
 	{"game", "", "#play", "#play-dialog"},
-	{"bidding", "", "#play; #play-begin", "#felt [data-bid]"},
+	{"bidding", "", "#play; #play-begin", "#felt [data-call]"},
 	{"advice", "", "#ask", "#follow"},
 	{"playing", "", "", "#felt .card.legal"}, // bids and exchanges
 	{"stop", "", "#stop", "#stop-dialog"},

@@ -57,7 +57,7 @@ export function Choices({
             <button
               type="button"
               key={b}
-              data-bid={b}
+              data-call={b}
               aria-disabled={busy}
               onClick={() => !busy && act('call', { call: b })}>
               {b === 'pass' ? w.t('pass') : w.contract(b as Contract)}
