@@ -27,8 +27,9 @@ type stormBeloteSession struct {
 // beloteSessionRequest returns a request for a session. Some players search worlds.
 func beloteSessionRequest(rng *rand.Rand) map[string]any {
 	return map[string]any{
-		"seat": "AB"[rng.IntN(2):][:1], "hands": 1 + rng.IntN(4), "players": map[string]any{"opponent": []string{"random", "simple", "sampling:2"}[rng.IntN(3)]},
-		"trump": []string{"bidding", "drawn", "none"}[rng.IntN(3)], "suits": [][]string{{"H"}, {"C", "S"}}[rng.IntN(2)],
+		"seat": "AB"[rng.IntN(2):][:1], "hands": 1 + rng.IntN(4),
+		"players": map[string]any{"opponent": []string{"random", "simple", "sampling:2"}[rng.IntN(3)]},
+		"trump":   []string{"bidding", "drawn", "none"}[rng.IntN(3)], "suits": [][]string{{"H"}, {"C", "S"}}[rng.IntN(2)],
 	}
 }
 

@@ -23,12 +23,14 @@ titles: the index of the deal, the suits and seats, and the features by name.
 		Setup: klaverjasGame().Setup(func(flags *flag.FlagSet) {
 			flags.BoolVar(&asCSV, "csv", false, "write a table instead of JSON")
 		}, lines.Files, func(_ *service.Service, g *klaverjas.Game) lines.Answerer {
+			read := klaverjas.ParsePosition.Of(g)
 			if !asCSV {
-				return lines.NewAnswerer(klaverjas.ParsePosition.Of(g), func(_ context.Context, p klaverjas.Position) (api.KlaverjasDealFeatures, error) {
+				type features = api.KlaverjasDealFeatures
+				return lines.NewAnswerer(read, func(_ context.Context, p klaverjas.Position) (features, error) {
 					return klaverjas.DealFeatures(p)
 				})
 			}
-			return lines.NewRowAnswerer(klaverjas.FeatureNames(), klaverjas.ParsePosition.Of(g), func(_ context.Context, p klaverjas.Position) ([]string, error) {
+			return lines.NewRowAnswerer(klaverjas.FeatureNames(), read, func(_ context.Context, p klaverjas.Position) ([]string, error) {
 				f, err := klaverjas.DealFeatures(p)
 				return klaverjas.FeatureRow(f), err
 			})

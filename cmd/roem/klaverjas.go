@@ -106,7 +106,8 @@ writes deals with their numbers. An argument that consists of digits is an index
 				return map[string]string{"deal": index, "trump": trump.String(), "leader": leader.String()}
 			})
 		}, func(_ *service.Service, g *klaverjas.Game) lines.Answerer {
-			return lines.NewAnswerer(klaverjas.ParsePosition.Of(g), func(_ context.Context, p klaverjas.Position) (api.KlaverjasNumberedDeal, error) {
+			read := klaverjas.ParsePosition.Of(g)
+			return lines.NewAnswerer(read, func(_ context.Context, p klaverjas.Position) (api.KlaverjasNumberedDeal, error) {
 				if !p.ByIndex {
 					return api.KlaverjasNumberedDeal{}, service.Refused(violation.New(violation.Missing, "is missing").At("/deal"))
 				}

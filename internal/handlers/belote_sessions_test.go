@@ -116,8 +116,8 @@ func TestBeloteSessions(t *testing.T) {
 			count = 3 // the store of sessions has tests of its own
 		}
 		for n := range count {
-			body := fmt.Sprintf(`{"seat": %q, "players": {"opponent": %q}, "hands": %d, "suits": ["H", "S"], "trump": %q, "flip": %q}`, "AB"[n%2:][:1],
-				[]string{"simple", "random", "sampling:2", "expectimax:2"}[n%4], 1+n%3, []string{"bidding", "drawn", "none"}[n/2%3],
+			body := fmt.Sprintf(`{"seat": %q, "players": {"opponent": %q}, "hands": %d, "suits": ["H", "S"], "trump": %q, "flip": %q}`,
+				"AB"[n%2:][:1], []string{"simple", "random", "sampling:2", "expectimax:2"}[n%4], 1+n%3, []string{"bidding", "drawn", "none"}[n/2%3],
 				[]string{"after_trick", "immediate"}[n/3%2])
 			now, w := createBeloteSession(t, s, body)
 			for {

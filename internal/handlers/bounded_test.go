@@ -17,7 +17,8 @@ func TestWhatIsWrongIsBounded(t *testing.T) {
 		return `{"trump": "C", "leader": "N", "deal": "0", "played": [` + strings.Repeat("0,", n-1) + `0]}`
 	}
 	events := func(n int) string {
-		const known = `{"seat": "A", "starter": "A", "upcard": "AS", "hand": ["AC", "2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C", "10C"], "events": [`
+		const known = `{"seat": "A", "starter": "A", "upcard": "AS", ` +
+			`"hand": ["AC", "2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C", "10C"], "events": [`
 		return known + strings.Repeat("{},", n-1) + `{}]}`
 	}
 	const seen = `{"trump": "S", "leader": "S", "seat": "S", "hand": ["7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"], "card": `

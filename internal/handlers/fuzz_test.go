@@ -51,10 +51,12 @@ func FuzzBody(f *testing.F) {
 	session := decodeAs[api.KlaverjasSession](f, s.post(f, sessionsPath,
 		`{"players": {"partner": "simple", "opponents": "simple"}}`)).Links.Self
 	paths := []string{sessionsPath, session + "/call", session + "/play", session + "/next"}
-	gin := decodeAs[api.GinSession](f, s.post(f, "/v1/gin-rummy/sessions", `{"players": {"opponent": "simple"}, "starter": "A", "seed": "3"}`)).Links.Self
+	gin := decodeAs[api.GinSession](f, s.post(f, "/v1/gin-rummy/sessions",
+		`{"players": {"opponent": "simple"}, "starter": "A", "seed": "3"}`)).Links.Self
 	table := decodeAs[api.TarokSession](f, s.post(f, "/v1/tarok/sessions",
 		`{"players": {"left": "random", "right": "heuristic"}, "seed": "3"}`)).Links.Self
-	stacks := decodeAs[api.BeloteSession](f, s.post(f, "/v1/belote/sessions", `{"players": {"opponent": "simple"}, "suits": ["H"], "seed": "3"}`)).Links.Self
+	stacks := decodeAs[api.BeloteSession](f, s.post(f, "/v1/belote/sessions",
+		`{"players": {"opponent": "simple"}, "suits": ["H"], "seed": "3"}`)).Links.Self
 	paths = append(
 		paths, stacks+"/call", stacks+"/play", stacks+"/next", gin+"/play", gin+"/next",
 		table+"/call", table+"/exchange", table+"/announce", table+"/play", table+"/next",

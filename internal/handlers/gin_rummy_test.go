@@ -48,8 +48,8 @@ func TestBadGinRummy(t *testing.T) {
 		},
 		{"no views", http.MethodPost, "/v1/gin-rummy/estimate/batch", `{"views": []}`, 400, []string{"/views"}},
 		{"unknown player", http.MethodPost, "/v1/gin-rummy/advise", ginSituation(`, "player": "best"`), 400, []string{"/player"}},
-		{"the other's turn", http.MethodPost, "/v1/gin-rummy/advise", `{"seat": "A", "starter": "B", "upcard": "9D", "hand": ["2C", "3C", "4C", "8C", ` +
-			`"QC", "KH", "AS", "7S", "KS", "JD"]}`, 422, []string{"/events"}},
+		{"the other's turn", http.MethodPost, "/v1/gin-rummy/advise", `{"seat": "A", "starter": "B", "upcard": "9D", ` +
+			`"hand": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "JD"]}`, 422, []string{"/events"}},
 		{"an unknown player in a match", http.MethodPost, "/v1/gin-rummy/match", `{"a": "simple", "b": "best"}`, 400, []string{"/b"}},
 		{"no pairs", http.MethodPost, "/v1/gin-rummy/match", `{"a": "simple", "b": "simple", "deals": 0}`, 400, []string{"/deals"}},
 		{"unknown parameter", http.MethodGet, "/v1/gin-rummy/deals/random?n=1", ``, 400, []string{"?n"}},

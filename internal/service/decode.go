@@ -70,8 +70,8 @@ func decode[T, V any, B Body[T]](
 	return build(in)
 }
 
-// typed fills in with a body, and reports whether it did. If not, it returns the body with the names of the contract, which meets the schema.
-// It is decode without its types, of which a program has many.
+// typed fills in with a body, and reports whether it did. If not, it returns the body with the names of the contract, which meets the
+// schema. It is decode without its types, of which a program has many.
 func (s *Schemas) typed(
 	ctx context.Context, body []byte, schema, loose string, in interface{ Valid() bool },
 ) (typed bool, meets []byte, err error) {
@@ -139,7 +139,8 @@ func (s *Schemas) check(ctx context.Context, body []byte, shape *Shape) ([]byte,
 // fromPlain fills a type from a body that its schema accepts. The body is first written as the types read it: see plain.
 func fromPlain[T any](body []byte) (out T, err error) {
 	out = withDefaults[T]()
-	return out, readPlain(body, &out)
+	err = readPlain(body, &out)
+	return out, err
 }
 
 func readPlain(body []byte, out any) error {

@@ -58,8 +58,8 @@ type Operation struct {
 	InPath, InQuery []string
 }
 
-// TypedQuery is a request that has been read: a question whose answer is an R, a value of the domain. The cache lookup, the computation, and
-// the job that the request may become all use the same query.
+// TypedQuery is a request that has been read: a question whose answer is an R, a value of the domain. The cache lookup, the computation,
+// and the job that the request may become all use the same query.
 type TypedQuery[R any] interface {
 	// Key names the query: queries with equal keys have equal answers.
 	Key() []byte

@@ -12,8 +12,8 @@ import (
 // unsplit are the games whose queries still make answers of the contract.
 var unsplit = map[string]bool{"tarok": true}
 
-// A file of a game that declares a query neither reads bodies nor makes answers: it does not name the types of the contract, nor JSON. Files
-// named body.go and *_body.go read, files named answer.go and *_answer.go make answers, and those declare no query.
+// A file of a game that declares a query neither reads bodies nor makes answers: it does not name the types of the contract, nor JSON.
+// Files named body.go and *_body.go read, files named answer.go and *_answer.go make answers, and those declare no query.
 func TestQueriesKnowNoContract(t *testing.T) {
 	queries := 0
 	for _, game := range games {

@@ -133,7 +133,8 @@ var table = []struct{ pkg, kind, may string }{
 	},
 	{
 		"service/GAME", "plain", "api computation engine/GAME/... engine/cause/tricks engine/match engine/piquet engine/record engine/standing " +
-			"engine/table/... engine/violation model/GAME/... model/nn/weightfile model/trees preview random service service/GAME/... sessions solvecache",
+			"engine/table/... engine/violation model/GAME/... model/nn/weightfile model/trees preview random service service/GAME/... sessions " +
+			"solvecache",
 	},
 
 	// HTTP, and the programs.

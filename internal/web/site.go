@@ -185,7 +185,7 @@ func NewKit(w Worker) (map[string][]byte, error) {
 	return map[string][]byte{"roem-board.js": kit, workerModule: module}, nil
 }
 
-// packedEnd is at the end of the names of the worker's files that are compressed. Servers do not know it, so that none takes it for a coding.
+// packedEnd is at the end of the names of the worker's files that are compressed. Servers do not know it: none takes it for a coding.
 const packedEnd = ".packed"
 
 // packed compresses a file with gzip.

@@ -421,7 +421,9 @@ func TestBeloteMatch(t *testing.T) {
 	p.until("document.getElementById('countdown')?.textContent.startsWith('The server is busy.')")
 	p.until("document.querySelector('.count')")
 	s.intercepts(nil)
-	p.beloteBegin(map[string]any{"seat": "B", "players": map[string]any{"opponent": "simple"}, "hands": 4, "suits": []string{"H"}, "seed": "3"})
+	p.beloteBegin(map[string]any{
+		"seat": "B", "players": map[string]any{"opponent": "simple"}, "hands": 4, "suits": []string{"H"}, "seed": "3",
+	})
 	reloads := map[api.BeloteSessionState]int{}
 	again := func() {
 		t.Helper()

@@ -33,7 +33,11 @@ var earlierGames = map[string]earlierGame{
 		map[string]any{"hands": 4, "suits": []string{"H", "S"}, "players": map[string]any{"opponent": "simple"}, "seed": "16"},
 		1, "passes",
 	},
-	"gin-rummy": {"/gin-rummy", "roem.gin", "", map[string]any{"players": map[string]any{"opponent": "simple"}, "starter": "A", "seed": "5"}, 0, ""},
+	"gin-rummy": {
+		"/gin-rummy", "roem.gin", "",
+		map[string]any{"players": map[string]any{"opponent": "simple"}, "starter": "A", "seed": "5"},
+		0, "",
+	},
 	"tarok": {
 		"/tarok#v=1&m=play", "roem.tarok-game", "",
 		map[string]any{"seat": "B", "hands": 3, "players": map[string]string{"left": "heuristic", "right": "random"}, "seed": "9"},
@@ -46,14 +50,14 @@ var earlierGames = map[string]earlierGame{
 func actOf(now map[string]any) (path string, body map[string]any) {
 	first := func(name string) any { return now[name].([]any)[0] }
 	body = map[string]any{"acts": now["acts"]}
-	switch state := now["state"]; {
-	case state == "bidding":
+	switch state := now["state"]; state {
+	case "bidding":
 		path, body["call"] = "/call", first("legal_calls")
-	case state == "announce":
+	case "announce":
 		path = "/announce"
-	case state == "playing":
+	case "playing":
 		path, body["card"] = "/play", first("legal")
-	case state == "hand_over":
+	case "hand_over":
 		path = "/next"
 	default:
 		action := map[string]any{"kind": first("legal_actions")}

@@ -73,7 +73,9 @@ func TestPictures(t *testing.T) {
 		save("belote-" + theme + ".png")
 	}
 	p.navigate("/gin-rummy")
-	begun := request[api.GinSession](t, p.site, http.MethodPost, ginSessions, map[string]any{"players": map[string]any{"opponent": "simple"}, "starter": "A", "seed": "6"})
+	begun := request[api.GinSession](t, p.site, http.MethodPost, ginSessions, map[string]any{
+		"players": map[string]any{"opponent": "simple"}, "starter": "A", "seed": "6",
+	})
 	eval[bool](p, fmt.Sprintf("(localStorage.setItem('roem.gin', %q), true)", begun.Id))
 	p.reload()
 	p.click("#tab-advice")

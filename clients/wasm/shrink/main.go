@@ -30,7 +30,7 @@ func run(name string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(name, out, 0o600)
+	return os.WriteFile(name, out, 0o600) //nolint:gosec // as above
 }
 
 // dataSection is the number of the section that has the segments of data.

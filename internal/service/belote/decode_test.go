@@ -81,7 +81,8 @@ var goodBodies = []struct{ request, body string }{
 	{"Match", `{"a": "simple", "b": "expectimax", "deals": 10000, "suits": 1, "trump": "none", ` +
 		`"utility": "contract", "worlds": 10, "seed": "7"}`},
 	{"Session", `{}`},
-	{"Session", `{"seat":"b","players":{"opponent":"expectimax:100"},"hands":30,"suits":["h","S"],"trump":"none","flip":"immediate","seed":"7"}`},
+	{"Session", `{"seat":"b","players":{"opponent":"expectimax:100"},"hands":30,"suits":["h","S"],` +
+		`"trump":"none","flip":"immediate","seed":"7"}`},
 	{"SessionCall", `{"acts":0,"call":"pass"}`},
 	{"SessionCall", `{"acts":1,"call":"h"}`},
 	{"SessionPlay", `{"acts":4,"card":"k♥"}`},

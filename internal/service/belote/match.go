@@ -27,7 +27,8 @@ func (q *MatchQuery) Key() []byte {
 
 // Computation plays the match. It needs no slot; each deal takes slots in turns.
 func (q *MatchQuery) Computation() computation.Spec {
-	return service.Running(computation.Key(q.Key()), func(ctx context.Context, task *computation.Task) (service.Answer[players.Result], error) {
+	type answer = service.Answer[players.Result]
+	return service.Running(computation.Key(q.Key()), func(ctx context.Context, task *computation.Task) (answer, error) {
 		c := q.contest
 		c.Workers = q.game.service.ShareOf(ctx)
 		c.Do = q.game.service.WithPause

@@ -149,7 +149,8 @@ func TestBidAnswers(t *testing.T) {
 // At the last stage a pass is worth the hand without trump, and what the dealer's opponent writes down is the negative.
 func TestLastBid(t *testing.T) {
 	g := newGame(t, false)
-	b := ask[*BidQuery, api.BeloteBidAdvice](t, g, ParseBid.Of(g), `{"suits": ["H"], "open": {"A": ["7H", "8H"], "B": ["JH", "9H"]}, "worlds": 16}`)
+	b := ask[*BidQuery, api.BeloteBidAdvice](t, g, ParseBid.Of(g),
+		`{"suits": ["H"], "open": {"A": ["7H", "8H"], "B": ["JH", "9H"]}, "worlds": 16}`)
 	if b.Stage != 4 || b.Call != "H" || b.Groups != 16 || !cmp.Equal(b.Pass.Score, b.NoTrump.Score) {
 		t.Errorf("%+v", b)
 	}

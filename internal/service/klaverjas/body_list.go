@@ -14,8 +14,8 @@ const positionsField = "positions"
 // positions are the positions of a list, or their errors.
 type positions = service.Items[Position]
 
-// positionsOf returns the Parser of a list of positions. common reads what they have in common. An error in one position is the error of its
-// item.
+// positionsOf returns the Parser of a list of positions. common reads what they have in common. An error in one position is the error of
+// its item.
 func positionsOf[B, C, Q any, P service.Body[B]](
 	schema string, common func(*Game, B) (C, error), of func(*Game, C, positions) Q,
 ) service.Parser[*Game, Q] {

@@ -59,6 +59,7 @@ func BenchmarkParseEvening(b *testing.B) {
 func BenchmarkEvening(b *testing.B) {
 	body := eveningBodyOf(b, 1)
 	answer := func(b *testing.B, g *Game) {
+		b.Helper()
 		r, err := g.service.Parse(b.Context(), KindEvening, body)
 		if err == nil {
 			_, err = g.service.Answer(b.Context(), r.Query())

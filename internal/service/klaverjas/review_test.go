@@ -326,8 +326,8 @@ func TestReviewProgress(t *testing.T) {
 func TestReviewKey(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
 	key := func(seat, more string) string {
-		q, err := ParseReview(context.Background(), g, fmt.Appendf(nil, `{%s, "played": ["JH", "8S", "7H", "8H"], "seat": "%s"%s}`, someDeal, seat,
-			more))
+		q, err := ParseReview(context.Background(), g, fmt.Appendf(nil, `{%s, "played": ["JH", "8S", "7H", "8H"], "seat": "%s"%s}`,
+			someDeal, seat, more))
 		if err != nil {
 			t.Fatal(err)
 		}
