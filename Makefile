@@ -180,6 +180,9 @@ RACED = $$(scripts/raced.sh)
 RACED_SERVERS := ^(TestStorm|TestSIGTERM|TestSecondSignal|TestCancel|TestAbuseHungUp|TestOneClientsExcess)$$
 
 .PHONY: race race-packages race-servers
+race race-packages race-servers fuzz: export GOFLAGS := $(GOFLAGS) -pgo=off -vet=off -gcflags=all=-dwarf=false -ldflags=-s
+fuzz: export CGO_ENABLED := 0
+
 race: deps-test ## run the short tests under the race detector, of the packages that serve and in which something happens at the same time
 	@$(MAKE) --no-print-directory -j 2 race-packages race-servers
 
