@@ -43,13 +43,18 @@ help:
 ##@ run
 
 .PHONY: run
-run: worker bin/server bin/roem ## build bin/server and bin/roem, and start the server on its default configuration
+run: bin/server ## build bin/server, and start it on its default configuration
+	@if [ ! -e $(WORKER) ]; then echo 'Built without the worker, with which pages calculate when the server does not answer: make build has it.'; \
+	elif [ -n "$$(find internal clients/wasm -name '*.go' -newer $(WORKER) | head -n 1)" ]; then echo 'The worker of the pages is older than the code: make worker'; fi
 	bin/server
 
 .PHONY: build
-build: worker bin/server bin/roem ## build bin/server and bin/roem
+build: worker bin/server bin/roem ## build bin/server, with the worker of its pages, and bin/roem
 
-# The program with which the pages of Klaverjas calculate when the server does not answer: the server contains it, if it is there.
+# The program with which the pages of Klaverjas calculate when the server does not answer: the server contains it, if it is there. make run
+# does not wait for it, since it takes longer to build than the server.
+WORKER := internal/web/worker/klaverjas.wasm
+
 .PHONY: worker
 worker:
 	scripts/wasm.sh '$(VERSION)' bin/wasm
