@@ -75,7 +75,25 @@ func Contract(dir string, more ...string) ([]byte, error) {
 	if err := yaml.Unmarshal(out.Bytes(), &check); err != nil {
 		return nil, fmt.Errorf("the merged contract: %w", err)
 	}
+	if err := anchorsOnce(&check, map[string]bool{}); err != nil {
+		return nil, err
+	}
 	return out.Bytes(), check.Decode(new(map[string]any))
+}
+
+// anchorsOnce returns an error for an anchor that two values have. YAML 1.2 lets the later one count, but readers of YAML 1.1, such as
+// PyYAML, refuse the file; and with parts in another order an alias would mean another value.
+func anchorsOnce(n *yaml.Node, seen map[string]bool) error {
+	if n.Anchor != "" && seen[n.Anchor] {
+		return fmt.Errorf("the merged contract, line %d: two values have the anchor &%s", n.Line, n.Anchor)
+	}
+	seen[n.Anchor] = true
+	for _, part := range n.Content {
+		if err := anchorsOnce(part, seen); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // parts returns the names of the parts in folder dir, in the order of the contract.

@@ -37,10 +37,13 @@ func TestMergeOfParts(t *testing.T) {
 		"examples/skat.yaml": "skat.first:\n  value: 2\n",
 	}
 	for name, c := range map[string]struct{ path, text, want string }{
-		"good":                 {want: ""},
-		"a schema twice":       {"src/nim.yaml", "components:\n  schemas:\n    Card: {type: integer}\n", `"Card" already defined`},
-		"a path twice":         {"src/server.yaml", "paths:\n  /v1/nim: {}\n", `"/v1/nim" already defined`},
-		"an example twice":     {"examples/skat.yaml", "nim.first:\n  value: 2\n", `"nim.first" already defined`},
+		"good":             {want: ""},
+		"a schema twice":   {"src/nim.yaml", "components:\n  schemas:\n    Card: {type: integer}\n", `"Card" already defined`},
+		"a path twice":     {"src/server.yaml", "paths:\n  /v1/nim: {}\n", `"/v1/nim" already defined`},
+		"an example twice": {"examples/skat.yaml", "nim.first:\n  value: 2\n", `"nim.first" already defined`},
+		"an anchor twice": {
+			"src/jobs.yaml", "paths:\n  /v1/jobs: {a: &x 1}\n  /v1/jobs/{id}: {b: &x 2}\n", "two values have the anchor &x",
+		},
 		"another section":      {"src/nim.yaml", "tags:\n  - name: nim\n", "only root.yaml has sections other than paths and components"},
 		"an unknown component": {"src/nim.yaml", "components:\n  links:\n    A: {}\n", "components has no section links"},
 		"a misspelt session":   {"src/nim.yaml", "paths:\n  x-sessions:\n    gam: nim\n", "field gam not found"},

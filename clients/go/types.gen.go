@@ -2802,7 +2802,7 @@ type KlaverjasNumberedDeal struct {
 type KlaverjasEveningRequest struct {
 	Text   string `json:"text"`             // Records of 1 to 100 hands of Klaverjas, in any form.
 	Worlds *int   `json:"worlds,omitempty"` // Number of worlds to search for each card, from 1 to 5,000, as for `/v1/klaverjas/review`.
-	Seed   string `json:"seed,omitempty"`   // Chooses the worlds, a decimal number from 0 to 18446744073709551615.
+	Seed   string `json:"seed,omitempty"`   // The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
 }
 
 // KlaverjasEvening: The hands of an evening, and how each player has played.
@@ -2886,7 +2886,7 @@ type KlaverjasAdviseRequest struct {
 	Worlds    *int                   `json:"worlds,omitempty"`    // Number of worlds to search, from 1 to 50,000, or to play out, from 1 to 10,000.
 	BudgetMS  *float64               `json:"budget_ms,omitempty"` // Maximum time for the searches in milliseconds, from 1 to 600,000.
 	Objective KlaverjasObjective     `json:"objective,omitempty"` // The aim of the best card.
-	Seed      string                 `json:"seed,omitempty"`      // Chooses the worlds, a decimal number from 0 to 18446744073709551615.
+	Seed      string                 `json:"seed,omitempty"`      // The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
 }
 
 // KlaverjasBiddingInput: A bidding from its first call to its last.
@@ -2988,7 +2988,7 @@ type KlaverjasReviewRequest struct {
 	Played   PlayedInput          `json:"played,omitzero"`
 	Seat     KlaverjasSeatInput   `json:"seat,omitempty"`   // The seat to review.
 	Worlds   *int                 `json:"worlds,omitempty"` // Number of worlds to search for each card, from 1 to 5,000.
-	Seed     string               `json:"seed,omitempty"`   // Chooses the worlds, a decimal number from 0 to 18446744073709551615.
+	Seed     string               `json:"seed,omitempty"`   // The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
 }
 
 // KlaverjasReviewOpen: The exact cost of the card with all cards open.
@@ -3149,7 +3149,7 @@ type KlaverjasBidRequest struct {
 	Again  *bool                  `json:"again,omitempty"` // In the flow `turned`: whether another suit is turned if all pass, until all four have been.
 	Seat   KlaverjasSeatInput     `json:"seat,omitempty"`  // The seat that holds the hand.
 	Hand   KlaverjasViewHandInput `json:"hand"`
-	Seed   string                 `json:"seed,omitempty"` // Chooses the samples, a decimal number from 0 to 18446744073709551615.
+	Seed   string                 `json:"seed,omitempty"` // The seed that the samples are drawn from, a number from 0 to 18446744073709551615.
 }
 
 // KlaverjasBidAdvice: What to call, and what each call is worth.
@@ -3998,7 +3998,7 @@ type KlaverjasPlayRequest struct {
 	Count     *int                    `json:"count,omitempty"` // Number of hands.
 	Players   *KlaverjasPlayersInput  `json:"players,omitempty"`
 	Worlds    *int                    `json:"worlds,omitempty"`    // Number of worlds for a card, for `pimc`, `belief`, `playout` and `mixture` players without a number of their own.
-	Seed      string                  `json:"seed,omitempty"`      // The seed that deals, open cards and players draw from, a number from 0 to 18446744073709551615.
+	Seed      string                  `json:"seed,omitempty"`      // The seed of everything that is drawn, a number from 0 to 18446744073709551615.
 	Possibles KlaverjasPossiblesLevel `json:"possibles,omitempty"` // The level of the possibles that the answer has.
 	Card      CardInput               `json:"card,omitempty"`      // The card of which the answer has the models of knowledge.
 }

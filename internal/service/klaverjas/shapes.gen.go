@@ -228,7 +228,7 @@ var shapeOfClassRequest = service.Shape{Type: "object", Fields: []service.ShapeF
 var shapeOfEveningRequest = service.Shape{Type: "object", Required: []string{"text"}, Fields: []service.ShapeField{
 	{Name: "text", Shape: &service.Shape{Type: "string", MaxLength: 1000000}},
 	{Name: "worlds", Shape: &service.Shape{Type: "integer", What: "number of worlds to search for each card", Least: 1, Most: 5000}},
-	{Name: "seed", Shape: &service.Shape{Type: "string", Decimal: true, What: "chooses the worlds", Form: "chooses the worlds, a decimal number from 0 to 18446744073709551615"}},
+	{Name: "seed", Shape: &service.Shape{Type: "string", Decimal: true, What: "the seed that the worlds are drawn from", Form: "the seed that the worlds are drawn from, a number from 0 to 18446744073709551615"}},
 }}
 
 var shapeOfAdviseRequest = service.Shape{Type: "object", Required: []string{"trump", "leader", "seat", "hand"}, Fields: []service.ShapeField{
@@ -245,7 +245,7 @@ var shapeOfAdviseRequest = service.Shape{Type: "object", Required: []string{"tru
 	{Name: "worlds", Shape: &service.Shape{Type: "integer", What: "number of worlds to search", Least: 1, Most: 50000}},
 	{Name: "budget_ms", Shape: &service.Shape{Type: "number", What: "maximum time for the searches in milliseconds", Least: 1, Most: 600000}},
 	{Name: "objective", Shape: &shapeOfObjective},
-	{Name: "seed", Shape: &service.Shape{Type: "string", Decimal: true, What: "chooses the worlds", Form: "chooses the worlds, a decimal number from 0 to 18446744073709551615"}},
+	{Name: "seed", Shape: &service.Shape{Type: "string", Decimal: true, What: "the seed that the worlds are drawn from", Form: "the seed that the worlds are drawn from, a number from 0 to 18446744073709551615"}},
 }}
 
 var shapeOfViewHandInput = service.Shape{Type: "array", MaxItems: 64, Cards: true, Count: 8, Items: &shapeOfCardInput}
@@ -283,7 +283,7 @@ var shapeOfReviewRequest = service.Shape{Type: "object", Required: []string{"tru
 	{Name: "played", Shape: &shapeOfPlayedInput},
 	{Name: "seat", Shape: &shapeOfSeatInput},
 	{Name: "worlds", Shape: &service.Shape{Type: "integer", What: "number of worlds to search for each card", Least: 1, Most: 5000}},
-	{Name: "seed", Shape: &service.Shape{Type: "string", Decimal: true, What: "chooses the worlds", Form: "chooses the worlds, a decimal number from 0 to 18446744073709551615"}},
+	{Name: "seed", Shape: &service.Shape{Type: "string", Decimal: true, What: "the seed that the worlds are drawn from", Form: "the seed that the worlds are drawn from, a number from 0 to 18446744073709551615"}},
 }}
 
 var shapeOfHandStrengthRequest = service.Shape{Type: "object", Required: []string{"hand", "seat", "leader"}, Fields: []service.ShapeField{
@@ -337,7 +337,7 @@ var shapeOfBidRequest = service.Shape{Type: "object", Required: []string{"flow",
 	{Name: "again", Shape: &service.Shape{Type: "boolean"}},
 	{Name: "seat", Shape: &shapeOfSeatInput},
 	{Name: "hand", Shape: &shapeOfViewHandInput},
-	{Name: "seed", Shape: &service.Shape{Type: "string", Decimal: true, What: "chooses the samples", Form: "chooses the samples, a decimal number from 0 to 18446744073709551615"}},
+	{Name: "seed", Shape: &service.Shape{Type: "string", Decimal: true, What: "the seed that the samples are drawn from", Form: "the seed that the samples are drawn from, a number from 0 to 18446744073709551615"}},
 }}
 
 var shapeOfKnowledgeRequest = service.Shape{Type: "object", Required: []string{"trump", "leader", "seat", "hand"}, Fields: []service.ShapeField{
@@ -499,7 +499,7 @@ var shapeOfPlayRequest = service.Shape{Type: "object", Fields: []service.ShapeFi
 	{Name: "count", Shape: &service.Shape{Type: "integer", What: "number of hands", Least: 1, Most: 100}},
 	{Name: "players", Shape: &shapeOfPlayersInput},
 	{Name: "worlds", Shape: &service.Shape{Type: "integer", What: "number of worlds for a card", Least: 1, Most: 200}},
-	{Name: "seed", Shape: &service.Shape{Type: "string", Decimal: true, What: "the seed that deals", Form: "the seed that deals, open cards and players draw from, a number from 0 to 18446744073709551615"}},
+	{Name: "seed", Shape: &service.Shape{Type: "string", Decimal: true, What: "the seed of everything that is drawn", Form: "the seed of everything that is drawn, a number from 0 to 18446744073709551615"}},
 	{Name: "possibles", Shape: &shapeOfPossiblesLevel},
 	{Name: "card", Shape: &shapeOfCardInput},
 }}

@@ -5189,7 +5189,7 @@ export type KlaverjasEveningRequest = {
      */
     worlds?: number;
     /**
-     * Chooses the worlds, a decimal number from 0 to 18446744073709551615. Default 0.
+     * The seed that the worlds are drawn from, a number from 0 to 18446744073709551615. Default 0.
      */
     seed?: string;
 };
@@ -5377,7 +5377,7 @@ export type KlaverjasAdviseRequest = {
      */
     objective?: KlaverjasObjective;
     /**
-     * Chooses the worlds, a decimal number from 0 to 18446744073709551615. Default 0.
+     * The seed that the worlds are drawn from, a number from 0 to 18446744073709551615. Default 0.
      */
     seed?: string;
 };
@@ -5570,7 +5570,7 @@ export type KlaverjasReviewRequest = {
      */
     worlds?: number;
     /**
-     * Chooses the worlds, a decimal number from 0 to 18446744073709551615. Default 0.
+     * The seed that the worlds are drawn from, a number from 0 to 18446744073709551615. Default 0.
      */
     seed?: string;
 };
@@ -5916,7 +5916,7 @@ export type KlaverjasBidRequest = {
     seat?: KlaverjasSeatInput;
     hand: KlaverjasViewHandInput;
     /**
-     * Chooses the samples, a decimal number from 0 to 18446744073709551615. Without it the seed depends on the request.
+     * The seed that the samples are drawn from, a number from 0 to 18446744073709551615. Without it the seed depends on the request.
      */
     seed?: string;
 };
@@ -7469,7 +7469,7 @@ export type KlaverjasPlayRequest = {
      */
     worlds?: number;
     /**
-     * The seed that deals, open cards and players draw from, a number from 0 to 18446744073709551615. Default 0.
+     * The seed of everything that is drawn, a number from 0 to 18446744073709551615. Default 0.
      */
     seed?: string;
     /**
