@@ -72,6 +72,10 @@ func TestBadRequests(t *testing.T) {
 		{"duplicate hand", legal, replaced(`"E":`, `"N":`), 400, []string{"/hands/N"}, "given twice"},
 		{"nested too deep", legal, strings.Repeat("[", 20) + strings.Repeat("]", 20), 400, []string{""}, "deeper"},
 		{"nested far too deep", legal, strings.Repeat(`{"a":`, 10000), 400, []string{""}, "deeper"},
+		{
+			"nested far too deep in a list", "POST /v1/klaverjas/features", `{"positions": [` + strings.Repeat("[", 20000), 400, []string{""},
+			"deeper",
+		},
 		{"number out of range", legal, with(`"rules": {"pit": {"declarers": 1e999}}`), 400, []string{"/rules/pit/declarers"}, "is 1e999"},
 
 		// ---- 400: not the contract ----
@@ -239,6 +243,7 @@ func TestBadRequests(t *testing.T) {
 		{"parameter twice", "GET /v1/klaverjas/deals/1?trump=C&trump=D", "", 400, []string{"?trump"}, "more than once"},
 		{"broken query", "GET /v1/klaverjas/deals/1?trump=%zz", "", 400, []string{"?trump"}, "hexadecimal"},
 		{"broken name in a query", "GET /v1/klaverjas/deals/1?%zz=C", "", 400, nil, "hexadecimal"},
+		{"a value without a name", "GET /v1/klaverjas/deals/1?=C", "", 400, nil, "a value without a name"},
 		{"17 parameters", "GET /v1/klaverjas/deals/1?trump=C" + strings.Repeat("&x=1", 16), "", 400, nil, "17 parameters, expected at most 16"},
 		{"seed not a number", "GET /v1/klaverjas/deals/random?seed=abc", "", 400, []string{"?seed"}, "18446744073709551615"},
 		{"seed too large", "GET /v1/klaverjas/deals/random?seed=18446744073709551616", "", 400, []string{"?seed"}, "18446744073709551615"},

@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"context"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
 	"github.com/go-chi/chi/v5"
 	"go.uber.org/zap"
 
-	"roem/internal/engine/violation"
 	"roem/internal/service"
 )
 
@@ -190,14 +188,13 @@ func (h *Handlers) answerGet(w http.ResponseWriter, r *http.Request, o *service.
 			return nil, err
 		}
 		for _, name := range o.InPath {
-			value, err := url.PathUnescape(chi.URLParam(r, name))
+			parameters[name] = chi.URLParam(r, name)
 			if r.URL.RawPath == "" {
-				value, err = chi.URLParam(r, name), nil // it is unescaped already
+				continue // it is unescaped already
 			}
-			if err != nil {
-				return nil, service.Refused(violation.New(violation.WrongForm, "cannot be read").In(name))
+			if parameters[name], err = service.PathParameter(name, parameters[name]); err != nil {
+				return nil, err
 			}
-			parameters[name] = value
 		}
 		return o.Get(parameters)
 	}()

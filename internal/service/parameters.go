@@ -37,6 +37,9 @@ func ReadParameters(query string, post bool, known ...string) (map[string]string
 	for name, values := range all {
 		shown := shownName(name)
 		switch {
+		case name == "":
+			vs = append(vs, violation.New(violation.WrongForm, "the query has a value without a name: expected name=value").
+				Of(values[0]).WithoutPlace())
 		case !slices.Contains(known, name):
 			vs = append(vs, unknownParameter(name, shown, post, known))
 		case len(values) > 1:

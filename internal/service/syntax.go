@@ -79,6 +79,8 @@ func Empty() error {
 func NotJSON(err error) error {
 	var syntax *jsontext.SyntacticError
 	switch {
+	case errors.As(err, &syntax) && strings.Count(string(syntax.JSONPointer), "/") > MaxDepth: // that nobody has to see what is wrong there
+		return TooDeep()
 	case errors.Is(err, jsontext.ErrDuplicateName) && errors.As(err, &syntax):
 		return Refused(violation.New(violation.GivenTwice, "is given twice").At(short(string(syntax.JSONPointer))))
 	case errors.As(err, &syntax):
