@@ -62,6 +62,10 @@ func TestBadRequests(t *testing.T) {
 		{"broken escape", legal, `{"trump": "\q", "leader": "S"}`, 400, []string{"/trump"}, "not JSON"},
 		{"lone surrogate", legal, `{"trump": "\ud800", "leader": "S"}`, 400, []string{"/trump"}, "not JSON"},
 		{"not UTF-8", legal, "{\"trump\": \"\xff\", \"leader\": \"S\"}", 400, []string{"/trump"}, "UTF-8"},
+		{
+			"not UTF-8 in a list", "POST /v1/klaverjas/features", "{\"positions\": [{\"trump\": \"\xff\"}]}", 400, []string{"/positions/0/trump"},
+			"at byte 26: invalid UTF-8",
+		},
 		{"trailing data", solve, with(`"goal": "win"`) + ` {}`, 400, []string{""}, "data after"},
 		{"two values", solve, `{} {}`, 400, []string{""}, "data after"},
 		{"trailing garbage", solve, with(`"goal": "win"`) + `garbage`, 400, []string{""}, "not JSON"},

@@ -48,6 +48,7 @@ func DecodeList[T, Out, V any, B Body[T]](
 	left := bound.Always/4 + bound.PerByte*len(body)
 	for i, text := range raw {
 		var one Item[V]
+		use.before = cap(body) - cap(text) // an item is a part of the body
 		if one.Value, err = item(ctx, text, out); err != nil {
 			if gone := ctx.Err(); gone != nil {
 				return out, nil, gone

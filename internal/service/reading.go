@@ -19,6 +19,7 @@ type reading struct {
 	service *Service
 	left    int // how many violations may still be listed
 	tokens  int
+	before  int    // how many bytes of the request are before the body, if that is an item of a list
 	leave   func() // gives the place back; nil without one
 }
 

@@ -90,7 +90,7 @@ func (w *walk) next(ctx context.Context) (jsontext.Token, error) {
 	before := w.in.InputOffset()
 	token, err := w.in.ReadToken()
 	if err != nil {
-		return token, NotJSON(err)
+		return token, w.notJSON(err)
 	}
 	if w.in.StackDepth() > MaxDepth {
 		return token, TooDeep()
@@ -107,6 +107,14 @@ func (w *walk) next(ctx context.Context) (jsontext.Token, error) {
 		}
 	}
 	return token, w.count(ctx)
+}
+
+// notJSON is NotJSON with the byte of the whole request, of which the body may be an item.
+func (w *walk) notJSON(err error) error {
+	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		syntax.ByteOffset += int64(w.use.before)
+	}
+	return NotJSON(err)
 }
 
 // count counts a token.
@@ -241,7 +249,7 @@ func (w *walk) array(ctx context.Context, s *Shape) error {
 		if n >= s.MaxItems {
 			if items = nil; !strings.ContainsRune("{[", rune(w.in.PeekKind())) { // most of the time of a long list
 				if err := w.in.SkipValue(); err != nil {
-					return NotJSON(err)
+					return w.notJSON(err)
 				}
 				if err := w.count(ctx); err != nil {
 					return err

@@ -181,7 +181,7 @@ func (w *watcher) draw(e Event) (wrong Violation) {
 		}
 		w.stock--
 	default:
-		return violation.New(violation.NotLegal, "%s is not an event of a situation", e.Kind).At("/kind").Of(e.Kind)
+		return violation.New(violation.NotLegal, "%s is not an event of a view", e.Kind).At("/kind").Of(e.Kind)
 	}
 	w.phase, w.drawn, w.taken = ToDiscard, e.Card, e.Kind == Take
 	return wrong
