@@ -1,9 +1,6 @@
 package belote
 
 import (
-	"fmt"
-	"strings"
-
 	"roem/internal/engine/piquet"
 	"roem/internal/engine/violation"
 )
@@ -15,23 +12,4 @@ type Violation = violation.Violation
 type Violations = violation.List
 
 // IllegalCard is the error for a card that may not be played.
-type IllegalCard struct {
-	Card   piquet.Card
-	Turn   Player     // who was to play
-	Legal  piquet.Set // the legal cards; empty if the hand is finished
-	Code   violation.Code
-	Reason string // such as "must follow hearts"
-}
-
-// Error returns the card, the reason, and the legal cards.
-func (e *IllegalCard) Error() string {
-	if e.Legal.Empty() {
-		return fmt.Sprintf("%s is not legal: %s", e.Card, e.Reason)
-	}
-	return fmt.Sprintf("%s is not legal: %s %s; expected one of %s", e.Card, e.Turn, e.Reason, strings.Join(e.Legal.Names(), ", "))
-}
-
-// Violation returns the error as what is wrong with a request.
-func (e *IllegalCard) Violation() Violation {
-	return violation.New(e.Code, "%s", e.Error()).Of(e.Card).OneOf(e.Legal.Names()...)
-}
+type IllegalCard = violation.IllegalCard[piquet.Card, Player, piquet.Set]

@@ -1,8 +1,6 @@
 package ginrummy
 
 import (
-	"slices"
-
 	"roem/internal/engine/violation"
 )
 
@@ -34,10 +32,7 @@ func (o *LayOffs) UnmarshalText(text []byte) (err error) {
 
 // ParseLayOffs reads what String returns.
 func ParseLayOffs(text string) (LayOffs, error) {
-	if i := slices.Index(layOffsNames, text); i >= 0 {
-		return LayOffs(i), nil
-	}
-	return 0, violation.Word(text, layOffsNames...)
+	return violation.ParseWord[LayOffs](text, layOffsNames...)
 }
 
 // LayOff is a card laid off on a meld of the other player.

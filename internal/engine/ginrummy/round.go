@@ -43,14 +43,7 @@ var kindNames = [7]string{"pass", "take", "stock", "discard", "knock", "continue
 func (k Kind) String() string { return kindNames[k%7] }
 
 // ParseKind reads what String returns.
-func ParseKind(text string) (Kind, error) {
-	for i, name := range kindNames {
-		if text == name {
-			return Kind(i), nil
-		}
-	}
-	return 0, violation.Word(text, kindNames[:]...)
-}
+func ParseKind(text string) (Kind, error) { return violation.ParseWord[Kind](text, kindNames[:]...) }
 
 // Action is a decision of the player to act.
 type Action struct {

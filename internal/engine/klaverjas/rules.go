@@ -53,23 +53,18 @@ func (u UnderRuff) String() string { return underRuffNames[u%3] }
 func (n NatMelds) String() string { return natMeldsNames[n&1] }
 
 // ParseSystem reads rotterdam or amsterdam.
-func ParseSystem(text string) (System, error) { return parseWord[System](text, systemNames[:]) }
+func ParseSystem(text string) (System, error) {
+	return violation.ParseWord[System](text, systemNames[:]...)
+}
 
 // ParseUnderRuff reads forced, forbidden or free.
 func ParseUnderRuff(text string) (UnderRuff, error) {
-	return parseWord[UnderRuff](text, underRuffNames[:])
+	return violation.ParseWord[UnderRuff](text, underRuffNames[:]...)
 }
 
 // ParseNatMelds reads defenders or all.
-func ParseNatMelds(text string) (NatMelds, error) { return parseWord[NatMelds](text, natMeldsNames[:]) }
-
-func parseWord[T ~uint8](text string, names []string) (T, error) {
-	for i, name := range names {
-		if text == name {
-			return T(i), nil
-		}
-	}
-	return 0, violation.Word(text, names...)
+func ParseNatMelds(text string) (NatMelds, error) {
+	return violation.ParseWord[NatMelds](text, natMeldsNames[:]...)
 }
 
 // Pit holds the bonus, counted as a meld, for winning all eight tricks.

@@ -5,6 +5,7 @@ package violation
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -49,6 +50,14 @@ func Word[T ~string](text string, words ...T) Violation {
 		wrong = fmt.Sprintf("is not known: did you mean %s?; it must be one of", near)
 	}
 	return New(NotOneOf, "%.40q %s %s", text, wrong, strings.Join(list, ", ")).Of(text).OneOf(list...)
+}
+
+// ParseWord returns the value that a word stands for: its place among the words. Its error is Word.
+func ParseWord[T ~uint8 | ~int](text string, words ...string) (T, error) {
+	if i := slices.Index(words, text); i >= 0 {
+		return T(i), nil
+	}
+	return 0, Word(text, words...)
 }
 
 // Number is the violation of a number outside its range.

@@ -37,12 +37,7 @@ func (m Method) String() string { return methodNames[m%3] }
 
 // ParseMethod reads auto, sampling or expectimax.
 func ParseMethod(text string) (Method, error) {
-	for i, name := range methodNames {
-		if text == name {
-			return Method(i), nil
-		}
-	}
-	return 0, violation.Word(text, methodNames[:]...)
+	return violation.ParseWord[Method](text, methodNames[:]...)
 }
 
 // affordable has, by the number of hidden cards, the greatest number of cards left to play with which expectimax is computed. With at most

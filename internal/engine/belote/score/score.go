@@ -47,24 +47,11 @@ func (m Melds) String() string { return meldsNames[m%3] }
 
 // ParseContract reads paper, standard or none.
 func ParseContract(text string) (Contract, error) {
-	i, err := parse(text, contractNames)
-	return Contract(i), err
+	return violation.ParseWord[Contract](text, contractNames...)
 }
 
 // ParseMelds reads off, open or owned.
-func ParseMelds(text string) (Melds, error) {
-	i, err := parse(text, meldsNames)
-	return Melds(i), err
-}
-
-func parse(text string, names []string) (int, error) {
-	for i, name := range names {
-		if text == name {
-			return i, nil
-		}
-	}
-	return 0, violation.Word(text, names...)
-}
+func ParseMelds(text string) (Melds, error) { return violation.ParseWord[Melds](text, meldsNames...) }
 
 // Rules are the rules of the score.
 type Rules struct {

@@ -9,7 +9,6 @@ package search
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"roem/internal/engine/belote"
 	"roem/internal/engine/piquet"
@@ -35,8 +34,7 @@ func (u Utility) String() string { return utilityNames[u&1] }
 
 // ParseUtility reads points or contract.
 func ParseUtility(text string) (Utility, error) {
-	i, err := parse(text, utilityNames)
-	return Utility(i), err
+	return violation.ParseWord[Utility](text, utilityNames...)
 }
 
 // Goal is what a search determines.
@@ -54,10 +52,7 @@ var goalNames = []string{"value", "moves"}
 func (g Goal) String() string { return goalNames[g&1] }
 
 // ParseGoal reads value or moves.
-func ParseGoal(text string) (Goal, error) {
-	i, err := parse(text, goalNames)
-	return Goal(i), err
-}
+func ParseGoal(text string) (Goal, error) { return violation.ParseWord[Goal](text, goalNames...) }
 
 // Algorithm is how a search is made.
 type Algorithm uint8
@@ -76,15 +71,7 @@ func (a Algorithm) String() string { return algorithmNames[a%3] }
 
 // ParseAlgorithm reads table, alphabeta or minimax.
 func ParseAlgorithm(text string) (Algorithm, error) {
-	i, err := parse(text, algorithmNames)
-	return Algorithm(i), err
-}
-
-func parse(text string, names []string) (int, error) {
-	if i := slices.Index(names, text); i >= 0 {
-		return i, nil
-	}
-	return 0, violation.Word(text, names...)
+	return violation.ParseWord[Algorithm](text, algorithmNames...)
 }
 
 // Query is a position to search, and how.

@@ -33,13 +33,7 @@ var wayNames = []string{"bidding", "drawn", "none"}
 func (w Way) String() string { return wayNames[w%3] }
 
 // ParseWay reads bidding, drawn or none.
-func ParseWay(text string) (Way, error) {
-	i := slices.Index(wayNames, text)
-	if i < 0 {
-		return 0, violation.Word(text, wayNames...)
-	}
-	return Way(i), nil
-}
+func ParseWay(text string) (Way, error) { return violation.ParseWord[Way](text, wayNames...) }
 
 // Terms are what the setup of every session has.
 type Terms = frame.Terms

@@ -46,13 +46,7 @@ var flipNames = []string{"after_trick", "immediate"}
 func (f Flip) String() string { return flipNames[f&1] }
 
 // ParseFlip reads after_trick or immediate.
-func ParseFlip(text string) (Flip, error) {
-	i := slices.Index(flipNames, text)
-	if i < 0 {
-		return 0, violation.Word(text, flipNames...)
-	}
-	return Flip(i), nil
-}
+func ParseFlip(text string) (Flip, error) { return violation.ParseWord[Flip](text, flipNames...) }
 
 // MarshalText writes the way as String does.
 func (f Flip) MarshalText() ([]byte, error) { return []byte(f.String()), nil }

@@ -42,12 +42,7 @@ func (o Objective) String() string { return objectiveNames[o%numObjectives] }
 
 // ParseObjective reads score or win.
 func ParseObjective(text string) (Objective, error) {
-	for i, name := range objectiveNames {
-		if text == name {
-			return Objective(i), nil
-		}
-	}
-	return 0, violation.Word(text, objectiveNames[:]...)
+	return violation.ParseWord[Objective](text, objectiveNames[:]...)
 }
 
 // Solver solves positions, one at a time. *search.Solver is one.

@@ -33,14 +33,7 @@ var flowNames = [4]string{"free", "official", "obliged", "turned"}
 func (f Flow) String() string { return flowNames[f&3] }
 
 // ParseFlow reads free, official, obliged or turned.
-func ParseFlow(text string) (Flow, error) {
-	for i, name := range flowNames {
-		if text == name {
-			return Flow(i), nil
-		}
-	}
-	return 0, violation.Word(text, flowNames[:]...)
-}
+func ParseFlow(text string) (Flow, error) { return violation.ParseWord[Flow](text, flowNames[:]...) }
 
 // MarshalText writes the flow as String does, and UnmarshalText reads it as ParseFlow does.
 func (f Flow) MarshalText() ([]byte, error) { return []byte(f.String()), nil }

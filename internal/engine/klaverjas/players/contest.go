@@ -37,12 +37,7 @@ func (l Length) String() string { return lengthNames[l%3] }
 
 // ParseLength reads 1, 16 or 1500.
 func ParseLength(text string) (Length, error) {
-	for i, name := range lengthNames {
-		if text == name {
-			return Length(i), nil
-		}
-	}
-	return 0, violation.Word(text, lengthNames[:]...)
+	return violation.ParseWord[Length](text, lengthNames[:]...)
 }
 
 // Hands returns how many hands a unit has at most.

@@ -29,12 +29,7 @@ func (d Declarers) String() string { return declarersNames[d%3] }
 
 // ParseDeclarers reads leader, best or random.
 func ParseDeclarers(text string) (Declarers, error) {
-	for i, name := range declarersNames {
-		if text == name {
-			return Declarers(i), nil
-		}
-	}
-	return 0, violation.Word(text, declarersNames[:]...)
+	return violation.ParseWord[Declarers](text, declarersNames[:]...)
 }
 
 // draw draws the deals of units from a seed: for each, the trump, the leader, a team, and the hands, all uniform. The same seed gives the

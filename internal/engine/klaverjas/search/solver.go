@@ -35,14 +35,7 @@ var goalNames = [3]string{"win", "value", "moves"}
 func (g Goal) String() string { return goalNames[g%3] }
 
 // ParseGoal reads win, value or moves.
-func ParseGoal(text string) (Goal, error) {
-	for i, name := range goalNames {
-		if text == name {
-			return Goal(i), nil
-		}
-	}
-	return 0, violation.Word(text, goalNames[:]...)
-}
+func ParseGoal(text string) (Goal, error) { return violation.ParseWord[Goal](text, goalNames[:]...) }
 
 // DefaultTableBytes is the default of Options.TableBytes.
 const DefaultTableBytes = 32 << 20

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -47,7 +46,7 @@ func rulesWords(r tarok.Rules) (out []string) {
 func readRules(f *record.Fields) tarok.Rules {
 	r := tarok.DefaultRules
 	off := func(value string) (bool, error) { // whether a rule that usually holds does not
-		i, err := index(value, []string{"yes", "no"})
+		i, err := violation.ParseWord[int](value, "yes", "no")
 		return i == 1, err
 	}
 	for _, w := range f.Words("Rules") {
@@ -61,17 +60,11 @@ func readRules(f *record.Fields) tarok.Rules {
 		case "emperor":
 			r.NoEmperor, err = off(value)
 		case "lead":
-			var i int
-			i, err = index(value, leadWords)
-			r.Leads = tarok.Leads(i)
+			r.Leads, err = violation.ParseWord[tarok.Leads](value, leadWords...)
 		case "difference":
-			var i int
-			i, err = index(value, differenceWords)
-			r.Difference = tarok.Difference(i)
+			r.Difference, err = violation.ParseWord[tarok.Difference](value, differenceWords...)
 		case "bidding":
-			var i int
-			i, err = index(value, orderWords)
-			r.Order = tarok.Order(i)
+			r.Order, err = violation.ParseWord[tarok.Order](value, orderWords...)
 		case "valat_kontra":
 			r.PlainValat, err = off(value)
 		case "defenders_pagat":
@@ -84,16 +77,9 @@ func readRules(f *record.Fields) tarok.Rules {
 	return r
 }
 
-func index(text string, words []string) (int, error) {
-	if i := slices.Index(words, text); i >= 0 {
-		return i, nil
-	}
-	return 0, violation.Word(text, words...)
-}
-
 // readSaid reads what was announced and doubled, and the radli.
 func readSaid(f *record.Fields) (a tarok.Announcements) {
-	a.Kontra, _ = record.Parse(f, "Kontra", func(text string) (int, error) { return index(strings.ToLower(text), kontraWords) })
+	a.Kontra, _ = record.Parse(f, "Kontra", func(text string) (int, error) { return violation.ParseWord[int](strings.ToLower(text), kontraWords...) })
 	for _, w := range f.Words("Announcements") {
 		name, rest, _ := strings.Cut(strings.ToLower(w.Text), "=")
 		side, doubled, _ := strings.Cut(rest, "+")
@@ -101,11 +87,11 @@ func readSaid(f *record.Fields) (a tarok.Announcements) {
 		var said tarok.Announced
 		if err == nil {
 			var i int
-			i, err = index(side, []string{"opponents", "declarer"})
+			i, err = violation.ParseWord[int](side, "opponents", "declarer")
 			said.By = tarok.Side(2*i - 1)
 		}
 		if err == nil && doubled != "" {
-			said.Kontra, err = index(doubled, kontraWords)
+			said.Kontra, err = violation.ParseWord[int](doubled, kontraWords...)
 		}
 		if !f.Refuse(w.At, "Announcements", err) {
 			return a

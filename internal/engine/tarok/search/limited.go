@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/bits"
-	"slices"
 
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/violation"
@@ -46,22 +45,11 @@ func (t Table) String() string { return tableNames[t%3] }
 
 // ParseSelection reads all, provable or learned.
 func ParseSelection(text string) (Selection, error) {
-	i, err := parse(text, selectionNames)
-	return Selection(i), err
+	return violation.ParseWord[Selection](text, selectionNames...)
 }
 
 // ParseTable reads none, plain or equivalence.
-func ParseTable(text string) (Table, error) {
-	i, err := parse(text, tableNames)
-	return Table(i), err
-}
-
-func parse(text string, names []string) (int, error) {
-	if i := slices.Index(names, text); i >= 0 {
-		return i, nil
-	}
-	return 0, violation.Word(text, names...)
-}
+func ParseTable(text string) (Table, error) { return violation.ParseWord[Table](text, tableNames...) }
 
 // Discount is the weight of each trick against the one before it (the paper, equation 2).
 const Discount = 0.9

@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"roem/internal/engine/tarok"
+	"roem/internal/engine/violation"
 )
 
 // Version is part of every cache key. It must change whenever a result can change.
@@ -33,10 +34,7 @@ var goalNames = []string{"value", "moves"}
 func (g Goal) String() string { return goalNames[g&1] }
 
 // ParseGoal reads value or moves.
-func ParseGoal(text string) (Goal, error) {
-	i, err := parse(text, goalNames)
-	return Goal(i), err
-}
+func ParseGoal(text string) (Goal, error) { return violation.ParseWord[Goal](text, goalNames...) }
 
 // ErrKlop is the error for klop, in which there are no two sides.
 var ErrKlop = errors.New("in klop everyone plays alone: there is no search with open cards")
