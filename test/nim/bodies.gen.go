@@ -2,9 +2,7 @@
 
 package nim
 
-import (
-	"roem/internal/service"
-)
+import "roem/internal/service"
 
 // positionBody is the body of NimPosition.
 type positionBody struct {

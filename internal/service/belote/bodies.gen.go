@@ -2,12 +2,9 @@
 
 package belote
 
-import (
-	"slices"
-
-	"roem/internal/api"
-	"roem/internal/service"
-)
+import "slices"
+import "roem/internal/api"
+import "roem/internal/service"
 
 // tableBody has the fields from trump to flip of BelotePosition.
 type tableBody struct {

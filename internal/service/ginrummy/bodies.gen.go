@@ -2,12 +2,9 @@
 
 package ginrummy
 
-import (
-	"slices"
-
-	"roem/internal/api"
-	"roem/internal/service"
-)
+import "slices"
+import "roem/internal/api"
+import "roem/internal/service"
 
 // viewBody has the fields from seat to events of GinAdviseRequest.
 type viewBody struct {

@@ -2,12 +2,9 @@
 
 package klaverjas
 
-import (
-	"slices"
-
-	"roem/internal/api"
-	"roem/internal/service"
-)
+import "slices"
+import "roem/internal/api"
+import "roem/internal/service"
 
 // seenBody has the fields from rules to played of KlaverjasKnowledgeCheckRequest.
 type seenBody struct {

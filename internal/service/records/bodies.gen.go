@@ -2,12 +2,9 @@
 
 package records
 
-import (
-	"slices"
-
-	"roem/internal/api"
-	"roem/internal/service"
-)
+import "slices"
+import "roem/internal/api"
+import "roem/internal/service"
 
 // convertBody is the body of RecordConvertRequest.
 type convertBody struct {
