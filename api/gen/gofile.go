@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"go/format"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"strings"
 )
@@ -22,4 +24,12 @@ func goFile(pkg, code string, imports ...string) ([]byte, error) {
 		}
 	}
 	return format.Source([]byte(b.String() + "\n" + code))
+}
+
+// write writes a generated file, unless it could not be made.
+func write(folder, name string, text []byte, err error) error {
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(folder, name), text, 0o600) //nolint:gosec // text is generated code
 }

@@ -109,15 +109,10 @@ func asJSON(yaml []byte) ([]byte, error) {
 // writeBodies writes the bodies and the shapes of the requests of a game.
 func writeBodies(c *contract.Contract, of requests, pkg, folder string) error {
 	text, err := newBodies(pkg, of).generate(c, of)
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(folder, "bodies.gen.go"), text, 0o600); err != nil { //nolint:gosec // text is generated code
+	if err := write(folder, "bodies.gen.go", text, err); err != nil {
 		return err
 	}
 	shaped := shapes{prefix: of.prefix, texts: map[*contract.Schema]string{}}
-	if text, err = shaped.generate(c, pkg, of); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(folder, "shapes.gen.go"), text, 0o600)
+	text, err = shaped.generate(c, pkg, of)
+	return write(folder, "shapes.gen.go", text, err)
 }

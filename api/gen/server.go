@@ -8,7 +8,6 @@ import (
 	"go/token"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -244,8 +243,5 @@ func writeTypes(c *contract.Contract, prefix, pkg, folder, top string) error {
 	}
 	maps.DeleteFunc(names, func(name string, _ bool) bool { return !strings.HasPrefix(name, prefix) })
 	text, err := serverTypes(c, pkg, names)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(folder, typesFile), text, 0o600)
+	return write(folder, typesFile, text, err)
 }

@@ -36,7 +36,9 @@ var methodNames = [4]string{"auto", "hand_model", "network", "exact"}
 func (m Method) String() string { return methodNames[m&3] }
 
 // ParseMethod reads auto, hand_model, network or exact.
-func ParseMethod(text string) (Method, error) { return violation.ParseWord[Method](text, methodNames[:]...) }
+func ParseMethod(text string) (Method, error) {
+	return violation.ParseWord[Method](text, methodNames[:]...)
+}
 
 // The range of a precision, as a probability.
 const (
