@@ -79,7 +79,9 @@ func readRules(f *record.Fields) tarok.Rules {
 
 // readSaid reads what was announced and doubled, and the radli.
 func readSaid(f *record.Fields) (a tarok.Announcements) {
-	a.Kontra, _ = record.Parse(f, "Kontra", func(text string) (int, error) { return violation.ParseWord[int](strings.ToLower(text), kontraWords...) })
+	a.Kontra, _ = record.Parse(f, "Kontra", func(text string) (int, error) {
+		return violation.ParseWord[int](strings.ToLower(text), kontraWords...)
+	})
 	for _, w := range f.Words("Announcements") {
 		name, rest, _ := strings.Cut(strings.ToLower(w.Text), "=")
 		side, doubled, _ := strings.Cut(rest, "+")
