@@ -47,7 +47,8 @@ func TestBatchesMatchSingleRequests(t *testing.T) {
 	for _, path := range []string{"/v1/klaverjas/predict", "/v1/klaverjas/hybrid"} {
 		t.Run(path, func(t *testing.T) {
 			s := newServer(t, withPredictor(doubtful))
-			w := s.post(t, path+"/batch", list("", positions...))
+			body := list("", positions...)
+			w := s.post(t, path+"/batch", body)
 			status(t, w, http.StatusOK)
 			var got batch
 			if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || len(got.Results) != len(positions) {
@@ -88,7 +89,8 @@ func TestBatchesMatchSingleRequests(t *testing.T) {
 					got := listed[j].(map[string]any)
 					detail := strings.ReplaceAll(fmt.Sprint(got["detail"]), fmt.Sprintf("/positions/%d", i), "")
 					// A single request has the model too, which a list has once.
-					v["detail"] = strings.Replace(fmt.Sprint(v["detail"]), "leader, model, played", "leader, played", 1)
+					v["detail"] = strings.NewReplacer("leader, model, played", "leader, played",
+						"at byte 11:", fmt.Sprintf("at byte %d:", 11+strings.Index(body, position))).Replace(fmt.Sprint(v["detail"]))
 					if got["pointer"] != wantPointer || detail != v["detail"] {
 						t.Errorf("position %d: %v\nalone: %v", i, listed[j], v)
 					}
