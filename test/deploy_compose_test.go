@@ -61,7 +61,7 @@ func TestCompose(t *testing.T) {
 			t.Errorf("Redis runs without %q: %s", want, command)
 		}
 	}
-	// The servers trust the load balancer and no other container. TestNginx runs its configuration.
+	// The servers trust the load balancer and no other container. The tests TestNginx… run its configuration.
 	trusted := at(services, "api", "environment", "ROEM_HTTP_TRUSTED_PROXIES")
 	fixed, _ := at(services, "balancer", "networks", "inside", "ipv4_address").(string)
 	others, _ := at(d, "networks", "inside", "ipam", "config", 0, "ip_range").(string)

@@ -41,7 +41,7 @@ func newBodies(pkg string, of requests) *bodies {
 //     optional list is nil if it is absent. A text that must be given and is empty may meet its schema, but not the check.
 //   - A field with an x-default is a value too. SetDefaults gives it the default before the body is decoded.
 //   - A part is a struct that each request embeds which has all of its fields: a whole schema (TarokPosition), or some neighbouring
-//     fields of one (viewBody=TarokSampleRequest:player..rules). The parts are tried in their order.
+//     fields of one (viewBody=TarokWorldsRequest:seat..rules). The parts are tried in their order.
 //   - A type is the Go type for a schema, or for one written inside another. One that begins with [] is a list whose items are not
 //     checked. Another is for lists of texts: it has the method meets(least, most, length int) bool, which is false for the zero value.
 func (g *bodies) generate(c *contract.Contract, of requests) ([]byte, error) {
@@ -238,7 +238,7 @@ func (g *bodies) take(s *contract.Schema, name string) error {
 	return nil
 }
 
-// base is the name of a schema in Go, without the prefix of the game: GinAdviseRequest.scores is AdviseScores.
+// base is the name of a schema in Go, without the prefix of the game: GinAdviseRequest.totals is AdviseTotals.
 func (g *bodies) base(s *contract.Schema) string {
 	name, inner, inside := strings.Cut(strings.ReplaceAll(strings.TrimPrefix(s.Name, g.prefix), "[]", ""), ".")
 	if !inside {

@@ -512,7 +512,7 @@ func TestGinTrouble(t *testing.T) {
 		p.click("#situation-show")
 	}
 	enter("nonsense")
-	p.until("document.getElementById('situation-error').textContent.includes('This is no JSON of a situation')")
+	p.until("document.getElementById('situation-error').textContent.includes('This is no JSON of a view')")
 	enter(`{"seat": "A", "starter": "B", "upcard": "9D", "hand": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "9D"]}`)
 	p.until("document.getElementById('failed')?.textContent.includes('9D is among the cards dealt to the player')")
 	p.click("#back")
@@ -566,7 +566,7 @@ func TestGinSituation(t *testing.T) {
 		}
 	}
 	p.navigate("/gin-rummy#v=1&s=b&u=1D")
-	p.until("document.getElementById('url-error')?.textContent.includes('no situation') && document.getElementById('lobby-play')")
+	p.until("document.getElementById('url-error')?.textContent.includes('no view') && document.getElementById('lobby-play')")
 }
 
 // The marks are the standings of the answer: ≈ also where the value is the higher one, and what an uncertain action may cost. The legend

@@ -15,7 +15,7 @@ type Space struct {
 	head   [2][]float32
 	shared []float32 // the terms that are the same for all plain suits
 	lists  *f32.Lists
-	out    []float32 // rows x outWidth
+	out    []float32 // rows x OutWidth
 }
 
 // NewSpace returns working memory for the given number of deals at a time.

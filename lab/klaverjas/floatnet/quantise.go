@@ -138,7 +138,7 @@ func (n *Network) roomFor(sample []network.Suits) network.Scales {
 	return s
 }
 
-// places16 returns the largest number of places, at most maxPlaces, with which numbers up to x do not exceed limit.
+// places16 returns the largest number of places, at most network.MaxPlaces, with which numbers up to x do not exceed limit.
 func places16(x, limit float64) int {
 	p := network.MaxPlaces
 	for p > 0 && math.Ldexp(x, p) > limit {

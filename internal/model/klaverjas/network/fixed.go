@@ -287,7 +287,7 @@ type FixedSpace struct {
 	plain  [2][]int16 // the plain codes of each deal: 3 rows x width
 	dense  [2][]int16
 	shared []int32 // the terms that are the same for all plain suits of a deal: rows x width
-	out    []int32 // rows x outWidth
+	out    []int32 // rows x OutWidth
 	// The nonzero elements of x, plain and dense.
 	xs, plains *i16.Lists
 	denses     [2]*i16.Lists

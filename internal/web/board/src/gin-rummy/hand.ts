@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { useAnswer } from '../shared/answers'
 import { type HandGame, useHand } from '../shared/hand'
 import { gameHash } from '../shared/history'
-import { gameState } from '../shared/session'
+import { gameState, handText } from '../shared/session'
 import { useFor } from '../shared/usefor'
 import { type Adviser, adviceMarks } from './advice'
 import { type Card, type CardName, cardOf } from './cards'
@@ -38,7 +38,7 @@ const game: HandGame<Session, SessionRequest, GinWords, typeof import('./ondeman
   name: 'gin',
   trick: 0,
   played: (s) => s.view.events,
-  handText: (w, s) => w.g('roundN', { n: s.number }),
+  handText,
   holds: (s, card) => s.view.hand.includes(card as CardName),
   cardOf,
   load: () => import('./ondemand'),

@@ -4,6 +4,7 @@ import { Language, Waiting, useLanguage } from '../shared/frame'
 import { BackToGame, HandPage, Lobby, ShareButton } from '../shared/handpage'
 import { recordHash } from '../shared/history'
 import { LinkedRecord } from '../shared/records'
+import { handText } from '../shared/session'
 import type { Lang } from '../shared/words'
 import { useGinActs } from './acts'
 import { GinHeat, GinPanel, GinTable, mayLayOff } from './felt'
@@ -27,7 +28,7 @@ function About({ session: s }: { session: Session }) {
   const player = w.g(levels[s.players.opponent.split(':')[0]!] ?? 'pPlayout').split(':')[0]!
   return (
     <>
-      <span>{w.g(s.target ? 'roundTo' : 'roundN', { n: s.number, to: s.target ?? 0 })}</span>
+      <span>{handText(w, s)}</span>
       <span class="hint">{w.g('against', { player })}</span>
     </>
   )

@@ -165,7 +165,7 @@ export function Result({
       </button>
       {earlier ? null : s.state === 'hand_over' ? (
         <button type="button" class="main" id="act-next" aria-disabled={busy} onClick={() => !busy && next()}>
-          {w.g('nextRound')}
+          {w.t('nextHand')}
         </button>
       ) : (
         <button type="button" class="main" id="again" onClick={again}>
