@@ -74,7 +74,7 @@ func klaverjasCommands() []cli.Command {
 		"predict": {featuresCommand()}, "rank": {unrankCommand(), classCommand(), randomCommand(), puzzlesCommand(), puzzleCommand()},
 	}
 	var commands []cli.Command
-	for _, c := range klaverjas.Operations.Commands() {
+	for _, c := range klaverjas.Operations().Commands() {
 		game, files := klaverjasGame(), new(modelFiles)
 		if slices.Contains([]string{"predict", "hybrid", "hand-strength", "bid"}, c.Name) {
 			game = modelGame(files)

@@ -23,9 +23,9 @@ const maxRecords = 1_000_000
 func recordKinds() *handrecord.Kinds {
 	return &handrecord.Kinds{
 		Kinds: []*handrecord.Kind{
-			klaverjas.Operations.Records, belote.Operations.Records, ginrummy.Operations.Records, tarok.Operations.Records,
+			klaverjas.Operations().Records, belote.Operations.Records, ginrummy.Operations.Records, tarok.Operations.Records,
 		},
-		Foreign: klaverjas.Operations.Foreign,
+		Foreign: klaverjas.Operations().Foreign,
 	}
 }
 

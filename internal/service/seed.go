@@ -1,9 +1,8 @@
 package service
 
 import (
-	"crypto/rand"
-	"encoding/binary"
 	"math"
+	"math/rand/v2"
 	"strconv"
 
 	"roem/internal/engine/violation"
@@ -14,9 +13,7 @@ func SeedOf(text *string) (uint64, error) {
 	if text != nil {
 		return ParseSeed(*text)
 	}
-	var b [8]byte
-	_, err := rand.Read(b[:])
-	return binary.BigEndian.Uint64(b[:]), err
+	return rand.Uint64(), nil // the runtime seeds it from the system
 }
 
 // ParseSeed reads a seed.

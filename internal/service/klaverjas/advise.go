@@ -8,11 +8,9 @@ import (
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/worlds"
+	"roem/internal/engine/piquet"
 	"roem/internal/engine/violation"
-	"roem/internal/model/klaverjas/belief"
-	"roem/internal/model/klaverjas/policy"
 	"roem/internal/service"
-	"roem/internal/service/klaverjas/bidadvice"
 	"roem/internal/solvecache"
 )
 
@@ -44,7 +42,7 @@ type AdviseQuery struct {
 	game      *Game
 	question  *advice.Question
 	method    adviceMethod
-	calls     *bidadvice.Evidence // nil if the bidding is not known
+	prior     func(hands *[4]piquet.Set) float64 // how likely hands are by the calls; nil if they are not known
 	objective advice.Objective
 	seed      uint64
 	worlds    int            // how many are searched or played out, at most; not more than there are
@@ -123,11 +121,8 @@ func (q *AdviseQuery) Key() []byte {
 
 func (q *AdviseQuery) key(worlds int, seed uint64) service.Key {
 	key := append(service.Key(nil), q.subject...).Byte(byte(q.method)).Int(worlds)
-	switch q.method {
-	case beliefMethod:
-		key = key.Text(belief.SHA256())
-	case playoutMethod:
-		key = key.Text(policy.SHA256())
+	if q.method != searchMethod {
+		key = key.Text(q.game.guesses.model(q.method).Sha256)
 	}
 	return key.Uint(seed)
 }

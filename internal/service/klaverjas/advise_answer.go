@@ -6,7 +6,6 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas/advice"
-	"roem/internal/model/klaverjas/policy"
 	"roem/internal/service"
 )
 
@@ -26,13 +25,13 @@ func (g *Game) outAdvice(q *AdviseQuery, found service.Answer[*advice.Tally]) ap
 	switch q.method {
 	case beliefMethod:
 		out.Basis, out.Method = api.KlaverjasAdviceBasisBelief, api.KlaverjasAdviceMethodBelief
-		out.Model = beliefModel()
+		out.Model = g.guesses.model(q.method)
 	case playoutMethod:
 		out.Basis, out.Method = api.KlaverjasAdviceBasisPlay, api.KlaverjasAdviceMethodPlayout
-		if q.calls != nil {
+		if q.prior != nil {
 			out.Basis = api.KlaverjasAdviceBasisCallsAndPlay
 		}
-		out.Model = &api.ModelIdentity{Name: policy.Name, Version: policy.Version, Sha256: policy.SHA256()}
+		out.Model = g.guesses.model(q.method)
 	}
 	for i, c := range a.Cards {
 		out.Cards[i] = outAdvised(c, q.objective, a.Used > 0)

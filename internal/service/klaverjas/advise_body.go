@@ -8,7 +8,6 @@ import (
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/violation"
 	"roem/internal/service"
-	"roem/internal/service/klaverjas/bidadvice"
 )
 
 // ParseAdvise reads the body of advise.
@@ -18,6 +17,11 @@ func (g *Game) readAdvise(in adviseBody) (*AdviseQuery, error) {
 	o, err := in.options()
 	if err != nil {
 		return nil, err
+	}
+	if o.Method != searchMethod || in.Bidding != nil {
+		if _, err := g.ask(); err != nil {
+			return nil, err
+		}
 	}
 	k, err := newKnowledge(in.viewBody)
 	if err != nil {
@@ -88,11 +92,5 @@ func (b *biddingBody) hear(q *AdviseQuery) error {
 	if err := vs.Err(); err != nil {
 		return err
 	}
-	if !q.game.bids.Policy.Covers(v.Rules) {
-		return service.NewNoModel("/rules",
-			"have no model of the bidding: there is one for the default rules of rotterdam and amsterdam")
-	}
-	q.subject = appendAuction(q.subject.Text("bidding"), a).Text(bidadvice.SHA256())
-	q.calls, err = bidadvice.NewEvidence(&q.game.bids.Policy, v.Rules, a, v.Seat)
-	return err
+	return q.game.guesses.hear(q, a)
 }

@@ -99,7 +99,7 @@ func (q *AdviseQuery) draw() ([]advice.Sampled, error) {
 	if q.method == searchMethod {
 		return q.question.Uniform(rng, q.worlds), nil
 	}
-	w, _, err := believe(k)
+	w, _, err := q.game.guesses.believe(k)
 	if err != nil {
 		return nil, err
 	}
@@ -206,11 +206,8 @@ const (
 func (r *worldsRun) playOut(ctx context.Context, slot *computation.Slot, first, last int) error {
 	q := r.q
 	ctx, endSpan := service.StartSpan(ctx, "playouts")
-	models, err := computation.Tool(slot, toolsKey{q.game}, NewTools).Models()
+	var err error
 	defer func() { endSpan(err) }()
-	if err != nil {
-		return err
-	}
 	if first > 0 && !r.until.IsZero() {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithDeadline(ctx, r.until)
@@ -220,10 +217,8 @@ func (r *worldsRun) playOut(ctx context.Context, slot *computation.Slot, first, 
 	if q.all {
 		o.Worlds, o.Candidates = q.worlds, q.worlds
 	}
-	if q.calls != nil {
-		o.Weights.Prior = q.calls.Likelihood
-	}
-	t, err := q.question.PlayOuts(ctx, random.New(q.seed, playoutStream, uint64(first)), models, o)
+	o.Weights.Prior = q.prior
+	t, err := q.game.guesses.playOut(ctx, slot, q, first, o)
 	if err != nil {
 		if r.late(err) {
 			err = nil

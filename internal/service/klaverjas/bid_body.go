@@ -16,7 +16,9 @@ import (
 type BidQuery struct{ question bidadvice.Question }
 
 // ParseBid reads the body of bid.
-var ParseBid = service.BodyOf("KlaverjasBidRequest", func(g *Game, in bidBody) (BidQuery, error) { return in.query(g) })
+func ParseBid() service.Parser[*Game, BidQuery] {
+	return service.BodyOf("KlaverjasBidRequest", func(g *Game, in bidBody) (BidQuery, error) { return in.query(g) })
+}
 
 // query returns the query of the body. Its errors are of kind Malformed, Impossible or NoModel.
 func (b bidBody) query(g *Game) (q BidQuery, err error) {

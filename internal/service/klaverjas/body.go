@@ -14,13 +14,15 @@ import (
 var ParsePosition = service.PlainBodyOf[*Game]("KlaverjasPosition", newPosition)
 
 // ParsePredict reads the body of predict.
-var ParsePredict = service.BodyOf("KlaverjasPredictRequest", func(g *Game, in predictBody) (q PredictQuery, err error) {
-	if q.trees, err = g.treesOf(in.Model); err != nil {
+func ParsePredict() service.Parser[*Game, PredictQuery] {
+	return service.BodyOf("KlaverjasPredictRequest", func(g *Game, in predictBody) (q PredictQuery, err error) {
+		if q.trees, err = g.treesOf(in.Model); err != nil {
+			return q, err
+		}
+		q.position, err = newPosition(in.positionBody)
 		return q, err
-	}
-	q.position, err = newPosition(in.positionBody)
-	return q, err
-})
+	})
+}
 
 // ParseAnalyse reads the body of analyse.
 var ParseAnalyse = service.BodyOf("KlaverjasPosition", func(g *Game, in positionBody) (*AnalyseQuery, error) {
@@ -85,15 +87,17 @@ func (in tableBody) parse() (rules klaverjas.Rules, leader piquet.Seat, hands [4
 }
 
 // ParseHybrid reads the body of hybrid.
-var ParseHybrid = service.BodyOf("KlaverjasHybridRequest", func(_ *Game, in hybridBody) (HybridQuery, error) {
-	q := HybridQuery{BudgetMs: in.BudgetMs, MinConfidence: in.MinConfidence}
-	var err error
-	if q.By, err = newChoice(in.Route, in.MinConfidence); err != nil {
+func ParseHybrid() service.Parser[*Game, HybridQuery] {
+	return service.BodyOf("KlaverjasHybridRequest", func(_ *Game, in hybridBody) (HybridQuery, error) {
+		q := HybridQuery{BudgetMs: in.BudgetMs, MinConfidence: in.MinConfidence}
+		var err error
+		if q.By, err = newChoice(in.Route, in.MinConfidence); err != nil {
+			return q, err
+		}
+		q.position, err = newPosition(in.positionBody)
 		return q, err
-	}
-	q.position, err = newPosition(in.positionBody)
-	return q, err
-})
+	})
+}
 
 // parseChoice returns the choice with the name, which is auto, doubt or distribution.
 func parseChoice(name string) (hybrid.Choice, error) {

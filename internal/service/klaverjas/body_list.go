@@ -36,22 +36,26 @@ var ParseSolveBatch = positionsOf("KlaverjasSolveBatchRequest",
 	})
 
 // ParsePredictBatch reads the body of predict/batch.
-var ParsePredictBatch = positionsOf("KlaverjasPredictBatchRequest",
-	func(g *Game, in predictBatchBody) (*forest.Model, error) { return g.treesOf(in.Model) },
-	func(_ *Game, trees *forest.Model, items positions) PredictBatchQuery {
-		return PredictBatchQuery{items, trees}
-	})
+func ParsePredictBatch() service.Parser[*Game, PredictBatchQuery] {
+	return positionsOf("KlaverjasPredictBatchRequest",
+		func(g *Game, in predictBatchBody) (*forest.Model, error) { return g.treesOf(in.Model) },
+		func(_ *Game, trees *forest.Model, items positions) PredictBatchQuery {
+			return PredictBatchQuery{items, trees}
+		})
+}
 
 // ParseHybridBatch reads the body of hybrid/batch.
-var ParseHybridBatch = positionsOf("KlaverjasHybridBatchRequest",
-	func(_ *Game, in hybridBatchBody) (HybridBatchQuery, error) {
-		by, err := newChoice(in.Route, in.MinConfidence)
-		return HybridBatchQuery{BudgetMs: in.BudgetMs, MinConfidence: in.MinConfidence, By: by}, err
-	},
-	func(_ *Game, q HybridBatchQuery, items positions) HybridBatchQuery {
-		q.items = items
-		return q
-	})
+func ParseHybridBatch() service.Parser[*Game, HybridBatchQuery] {
+	return positionsOf("KlaverjasHybridBatchRequest",
+		func(_ *Game, in hybridBatchBody) (HybridBatchQuery, error) {
+			by, err := newChoice(in.Route, in.MinConfidence)
+			return HybridBatchQuery{BudgetMs: in.BudgetMs, MinConfidence: in.MinConfidence, By: by}, err
+		},
+		func(_ *Game, q HybridBatchQuery, items positions) HybridBatchQuery {
+			q.items = items
+			return q
+		})
+}
 
 // ParseFeatures reads the body of features.
 var ParseFeatures = positionsOf("KlaverjasFeaturesRequest", func(*Game, featuresBody) (struct{}, error) { return struct{}{}, nil },

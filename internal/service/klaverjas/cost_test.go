@@ -29,12 +29,12 @@ func TestCosts(t *testing.T) {
 		want       time.Duration
 	}{
 		{"a match", `{"a": "pimc:20", "b": "random", "deals": 100}`, func(body string) (interface{ Cost() time.Duration }, error) {
-			return ParseMatch(t.Context(), g, []byte(body))
+			return ParseMatch()(t.Context(), g, []byte(body))
 		}, 100 * cardsOfSide * (20*worldTimes["pimc"] + 2*quickCardTime)},
 		{
 			"exact strengths", `{` + someHand + `, "method": "exact", "precision": 0.5}`,
 			func(body string) (interface{ Cost() time.Duration }, error) {
-				return ParseHandStrength(t.Context(), g, []byte(body))
+				return ParseHandStrength()(t.Context(), g, []byte(body))
 			}, 4 * 4 * exactTime,
 		},
 		{

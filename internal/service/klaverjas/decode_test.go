@@ -61,7 +61,7 @@ func request(g *Game, name string, body []byte) (any, error) {
 	case "Table":
 		return ParseTable(context.Background(), g, body)
 	case "Hybrid":
-		return ParseHybrid(context.Background(), g, body)
+		return ParseHybrid()(context.Background(), g, body)
 	case "Advise":
 		return ParseAdvise(context.Background(), g, body)
 	case "Review":
@@ -77,15 +77,15 @@ func request(g *Game, name string, body []byte) (any, error) {
 	case "SolveBatch":
 		return ParseSolveBatch(context.Background(), g, body)
 	case "Match":
-		return ParseMatch(context.Background(), g, body)
+		return ParseMatch()(context.Background(), g, body)
 	case "HandStrength":
-		return ParseHandStrength(context.Background(), g, body)
+		return ParseHandStrength()(context.Background(), g, body)
 	case "HandStrengthBatch":
-		return ParseHandStrengthBatch(context.Background(), g, body)
+		return ParseHandStrengthBatch()(context.Background(), g, body)
 	case "Bid":
-		return ParseBid(context.Background(), g, body)
+		return ParseBid()(context.Background(), g, body)
 	case "Session":
-		return ParseSession(context.Background(), g, body)
+		return ParseSession()(context.Background(), g, body)
 	case "SessionCall":
 		return service.Decode(context.Background(), g.schemas, body, "KlaverjasSessionCallRequest", sessionCallBody.act)
 	case "SessionPlay":
@@ -95,13 +95,13 @@ func request(g *Game, name string, body []byte) (any, error) {
 	case "SessionClaim":
 		return service.Decode(context.Background(), g.schemas, body, "KlaverjasSessionClaimRequest", sessionClaimBody.act)
 	case "Predict":
-		return ParsePredict(context.Background(), g, body)
+		return ParsePredict()(context.Background(), g, body)
 	case "Features":
 		return ParseFeatures(context.Background(), g, body)
 	case "PredictBatch":
-		return ParsePredictBatch(context.Background(), g, body)
+		return ParsePredictBatch()(context.Background(), g, body)
 	case "HybridBatch":
-		return ParseHybridBatch(context.Background(), g, body)
+		return ParseHybridBatch()(context.Background(), g, body)
 	default:
 		request, err := g.service.ParseJob(context.Background(), body)
 		if err != nil {

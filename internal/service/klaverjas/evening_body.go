@@ -13,14 +13,16 @@ func ParseEvening(ctx context.Context, g *Game, body []byte) (*EveningQuery, err
 	if err != nil {
 		return nil, err
 	}
-	return parseEvening(ctx, g, body)
+	return parseEvening()(ctx, g, body)
 }
 
-var parseEvening = service.BodyOf("KlaverjasEveningRequest", func(g *Game, in eveningBody) (*EveningQuery, error) {
-	var vs service.Problems
-	seed := vs.OptionalSeed(in.Seed, 0)
-	if err := vs.Err(); err != nil {
-		return nil, err
-	}
-	return g.newEveningQuery(in.Text, in.Worlds, seed)
-})
+func parseEvening() service.Parser[*Game, *EveningQuery] {
+	return service.BodyOf("KlaverjasEveningRequest", func(g *Game, in eveningBody) (*EveningQuery, error) {
+		var vs service.Problems
+		seed := vs.OptionalSeed(in.Seed, 0)
+		if err := vs.Err(); err != nil {
+			return nil, err
+		}
+		return g.newEveningQuery(in.Text, in.Worlds, seed)
+	})
+}

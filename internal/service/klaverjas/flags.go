@@ -52,7 +52,7 @@ func hybridFlags(flags *flag.FlagSet) service.Reader[*Game] {
 		_, err := parseChoice(text)
 		return err
 	})
-	parse := service.Then(ParseHybrid.Filled(func(line []byte) []byte { return service.WithDefault(line, "route", route) }),
+	parse := service.Then(ParseHybrid().Filled(func(line []byte) []byte { return service.WithDefault(line, "route", route) }),
 		func(_ *Game, q HybridQuery) (HybridQuery, error) {
 			q.BudgetMs, q.MinConfidence = cmp.Or(q.BudgetMs, budget), cmp.Or(q.MinConfidence, confidence)
 			return q, fitsChoice(q.By, q.MinConfidence)
@@ -70,7 +70,7 @@ func predictFlags(flags *flag.FlagSet) service.Reader[*Game] {
 		model = text
 		return nil
 	})
-	return withDefault("model", &model, ParsePredict, atOnce((*Game).Predict))
+	return withDefault("model", &model, ParsePredict(), atOnce((*Game).Predict))
 }
 
 // knowledgeFlags adds the flags of the command knowledge.
@@ -139,7 +139,7 @@ func playFlags(flags *flag.FlagSet) service.Reader[*Game] {
 	flags.StringVar(texts["seed"], "seed", "0", "the `number` that the players draw from, 0 to 18446744073709551615")
 	flags.StringVar(texts["possibles"], "possibles", "", "also write what each seat holds for possible, at the `level` rules or paper")
 	flags.StringVar(texts["card"], "card", "", "also write the models of knowledge of the `card`, such as 10H")
-	parse := ParsePlay.Filled(func(line []byte) []byte {
+	parse := ParsePlay().Filled(func(line []byte) []byte {
 		line = service.WithDefault(service.WithDefault(line, "players", names), "worlds", *worlds)
 		for name, value := range texts {
 			line = service.WithDefault(line, name, *value)

@@ -50,6 +50,7 @@ type Game struct {
 	handModel *hand.Model // nil for none
 	trees     []*forest.Model
 	bids      bidadvice.Advisor
+	guesses   guesses // nil for none
 	sessions  *Sessions
 	quick     sync.Pool // of *players.Tools, for players that decide without a slot
 }
@@ -75,28 +76,39 @@ func (g *Game) Schemas() *service.Schemas { return g.schemas }
 
 // New returns the game and registers its operations with the service.
 func New(s *service.Service, o Options) *Game {
-	if o.Searcher == nil {
-		o.Searcher = func() Searcher { return search.New(search.Options{TableBytes: o.TableBytes}) }
-	}
+	g := bareGame(s, &o)
 	if o.Predictor == nil {
 		o.Predictor = without{}
 	}
-	if o.Searched == nil {
-		o.Searched = func(search.Goal, uint64, time.Duration, error) {}
-	}
-	g := &Game{
-		service: s, schemas: service.NewSchemas(s, shapes), searcher: o.Searcher, searched: o.Searched, predictor: o.Predictor,
-		rule: hybrid.DefaultRule(), pace: hybrid.NewPace(), handModel: o.HandModel, trees: o.Trees,
-		quick: sync.Pool{New: func() any { return NewTools() }},
-	}
-	g.sessions = service.NewSessions(s, "klaverjas", o.Sessions, g.sealed())
+	g.predictor, g.handModel, g.trees = o.Predictor, o.HandModel, o.Trees
+	g.quick.New = func() any { return NewTools() }
+	g.guesses = embedded{g}
+	g.sessions = service.NewSessions(s, name, o.Sessions, g.sealed())
 	if o.HandModel != nil {
 		g.strength.Distilled = handstrength.OfModel(o.HandModel)
 	}
 	g.strength.Predictor, _ = o.Predictor.(handstrength.Predictor) // nil if it is none
 	g.bids.Distilled, g.bids.Predictor = g.strength.Distilled, g.strength.Predictor
-	service.Declare(s, Operations, g)
-	return g
+	return service.Declare(s, Operations(), g)
+}
+
+// NewExact is New for the operations of Exact. Of the options it needs those of the searches. A request that needs a model is
+// ErrElsewhere.
+func NewExact(s *service.Service, o Options) *Game {
+	return service.Declare(s, Exact(), bareGame(s, &o))
+}
+
+func bareGame(s *service.Service, o *Options) *Game {
+	if o.Searcher == nil {
+		o.Searcher = func() Searcher { return search.New(search.Options{TableBytes: o.TableBytes}) }
+	}
+	if o.Searched == nil {
+		o.Searched = func(search.Goal, uint64, time.Duration, error) {}
+	}
+	return &Game{
+		service: s, schemas: service.NewSchemas(s, shapes), searcher: o.Searcher, searched: o.Searched, rule: hybrid.DefaultRule(),
+		pace: hybrid.NewPace(),
+	}
 }
 
 // searcherKey is the key of the game's searcher among the tools of a slot.

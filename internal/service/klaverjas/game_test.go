@@ -250,7 +250,7 @@ func TestHybridUsesPartial(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := newGame(t, service.Options{Version: "test", Slots: 2}, Options{Predictor: predictor, Searcher: func() Searcher { return stopping{} }})
-	q, err := ParseHybrid(context.Background(), g, []byte(`{"trump": "C", "leader": "N", "deal": "34175315153294200", `+
+	q, err := ParseHybrid()(context.Background(), g, []byte(`{"trump": "C", "leader": "N", "deal": "34175315153294200", `+
 		`"budget_ms": 10000, "min_confidence": 1}`))
 	if err != nil {
 		t.Fatal(err)

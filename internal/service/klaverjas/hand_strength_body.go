@@ -145,12 +145,14 @@ func (b handStrengthItemBody) query(g *Game) (*HandStrengthQuery, error) {
 }
 
 // ParseHandStrength reads the body of hand-strength.
-var ParseHandStrength = service.BodyOf("KlaverjasHandStrengthRequest", func(g *Game, in handStrengthBody) (*HandStrengthQuery, error) {
-	return handStrengthItemBody{
-		Rules: in.Rules, Hand: in.Hand, Seat: &in.Seat, Leader: &in.Leader, Declarer: in.Declarer, Trump: in.Trump, Precision: in.Precision,
-		Method: in.Method, Seed: in.Seed,
-	}.query(g)
-})
+func ParseHandStrength() service.Parser[*Game, *HandStrengthQuery] {
+	return service.BodyOf("KlaverjasHandStrengthRequest", func(g *Game, in handStrengthBody) (*HandStrengthQuery, error) {
+		return handStrengthItemBody{
+			Rules: in.Rules, Hand: in.Hand, Seat: &in.Seat, Leader: &in.Leader, Declarer: in.Declarer, Trump: in.Trump, Precision: in.Precision,
+			Method: in.Method, Seed: in.Seed,
+		}.query(g)
+	})
+}
 
 // defaults returns the fields that the hands of a list have in common.
 func (in handStrengthBatchBody) defaults() (handStrengthItemBody, error) {
@@ -163,12 +165,14 @@ func (in handStrengthBatchBody) defaults() (handStrengthItemBody, error) {
 }
 
 // ParseHandStrengthBatch reads the body of hand-strength/batch. An error in one hand is the error of its item.
-var ParseHandStrengthBatch = service.ListOf("KlaverjasHandStrengthBatchRequest", handsField,
-	func(_ *Game, in handStrengthBatchBody) (handStrengthItemBody, error) { return in.defaults() },
-	"KlaverjasHandStrengthItem",
-	func(g *Game, in handStrengthItemBody, defaults handStrengthItemBody) (*HandStrengthQuery, error) {
-		return in.with(defaults).query(g)
-	},
-	func(g *Game, _ handStrengthItemBody, items service.Items[*HandStrengthQuery]) *HandStrengthBatchQuery {
-		return &HandStrengthBatchQuery{game: g, items: items}
-	})
+func ParseHandStrengthBatch() service.Parser[*Game, *HandStrengthBatchQuery] {
+	return service.ListOf("KlaverjasHandStrengthBatchRequest", handsField,
+		func(_ *Game, in handStrengthBatchBody) (handStrengthItemBody, error) { return in.defaults() },
+		"KlaverjasHandStrengthItem",
+		func(g *Game, in handStrengthItemBody, defaults handStrengthItemBody) (*HandStrengthQuery, error) {
+			return in.with(defaults).query(g)
+		},
+		func(g *Game, _ handStrengthItemBody, items service.Items[*HandStrengthQuery]) *HandStrengthBatchQuery {
+			return &HandStrengthBatchQuery{game: g, items: items}
+		})
+}

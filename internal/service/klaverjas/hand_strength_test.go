@@ -23,7 +23,7 @@ func TestHandStrengthKeyHasTheWeights(t *testing.T) {
 		t.Run(method, func(t *testing.T) {
 			key := func(p Predictor) []byte {
 				g := newGame(t, service.Options{}, Options{Predictor: p})
-				q, err := ParseHandStrength(context.Background(), g, []byte(`{`+someHand+`, "method": "`+method+`", "seed": "1"}`))
+				q, err := ParseHandStrength()(context.Background(), g, []byte(`{`+someHand+`, "method": "`+method+`", "seed": "1"}`))
 				if err != nil {
 					t.Fatal(err)
 				}

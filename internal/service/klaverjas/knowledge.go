@@ -16,8 +16,12 @@ type KnowledgeQuery struct {
 }
 
 // ParseKnowledge reads the body of knowledge.
-var ParseKnowledge = service.BodyOf("KlaverjasKnowledgeRequest", func(_ *Game, in knowledgeBody) (q KnowledgeQuery, err error) {
-	q.level = service.Or(in.Level, api.KlaverjasKnowledgeLevelRules)
+var ParseKnowledge = service.BodyOf("KlaverjasKnowledgeRequest", func(g *Game, in knowledgeBody) (q KnowledgeQuery, err error) {
+	if q.level = service.Or(in.Level, api.KlaverjasKnowledgeLevelRules); q.level == api.KlaverjasKnowledgeLevelBelief {
+		if _, err = g.ask(); err != nil {
+			return q, err
+		}
+	}
 	q.knowledge, err = newKnowledge(in.viewBody)
 	return q, err
 })
@@ -49,7 +53,7 @@ func (g *Game) Knowledge(q KnowledgeQuery) (api.KlaverjasKnowledge, error) {
 		out.Worlds = &worlds
 	}
 	if q.level == api.KlaverjasKnowledgeLevelBelief {
-		believed, model, err := believe(k)
+		believed, model, err := g.guesses.believe(k)
 		if err != nil {
 			return out, err
 		}

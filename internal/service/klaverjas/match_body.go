@@ -11,13 +11,15 @@ import (
 )
 
 // ParseMatch reads the body of match.
-var ParseMatch = service.BodyOf("KlaverjasMatchRequest", func(g *Game, in matchBody) (*MatchQuery, error) {
-	contest, err := in.contest()
-	if err != nil {
-		return nil, err
-	}
-	return &MatchQuery{game: g, contest: contest}, nil
-})
+func ParseMatch() service.Parser[*Game, *MatchQuery] {
+	return service.BodyOf("KlaverjasMatchRequest", func(g *Game, in matchBody) (*MatchQuery, error) {
+		contest, err := in.contest()
+		if err != nil {
+			return nil, err
+		}
+		return &MatchQuery{game: g, contest: contest}, nil
+	})
+}
 
 // contest returns the match that is asked for. Its error is a *service.Error of kind Malformed or Impossible.
 func (in matchBody) contest() (c players.Contest, err error) {

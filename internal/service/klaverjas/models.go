@@ -34,10 +34,7 @@ func DefaultPredictor() (Predictor, error) {
 	if err != nil {
 		return nil, err
 	}
-	card, err := deal.DefaultCard()
-	if err != nil {
-		return nil, err
-	}
+	card := deal.DefaultCard()
 	out := models{Model: m, identities: map[kindOfDeal]api.ModelIdentity{}, card: card}
 	var systems []string
 	for _, t := range m.Trained() {

@@ -14,11 +14,11 @@ func LaterPredictor() Predictor { return laterModels{} }
 
 type laterModels struct{}
 
-var readModels = weightfile.Remembered(DefaultPredictor)
+var readModels weightfile.Remembered[Predictor]
 
 // known returns the models. It panics with the error of a description that cannot be read, which is a fault of the program.
 func (laterModels) known() models {
-	p, err := readModels()
+	p, err := readModels.Get(DefaultPredictor)
 	if err != nil {
 		panic(err)
 	}

@@ -12,9 +12,23 @@ import (
 )
 
 // Operations declares the operations and the sessions of Klaverjas.
-var Operations = &service.Declaration[*Game]{
-	Name: "klaverjas", Records: record.Kind, Foreign: record.Foreign, Preview: (*Game).Preview,
-	Operations: []service.Declared[*Game]{
+func Operations() *service.Declaration[*Game] {
+	return &service.Declaration[*Game]{
+		Name: name, Records: record.Kind, Foreign: record.Foreign, Preview: (*Game).Preview,
+		Operations: append(exact(), guessed()...), Sessions: playing,
+	}
+}
+
+// Exact declares the operations that need neither a model nor a player. A program that declares only these has nothing else in it.
+func Exact() *service.Declaration[*Game] {
+	return &service.Declaration[*Game]{Name: name, Operations: exact()}
+}
+
+// name is the game in paths and commands.
+const name = "klaverjas"
+
+func exact() []service.Declared[*Game] {
+	return []service.Declared[*Game]{
 		service.OrJob("solve", service.OpOf(ParseSolve, (*Game).outSolved).Repeating()).CommandWith("solve",
 			"computes the exact value of positions, with the best line or the value of every card",
 			`Reads positions, optionally each with a "goal", and writes solutions.
@@ -36,35 +50,13 @@ var Operations = &service.Declaration[*Game]{
 			"computes the outcome of deals for each trump and each declaring team",
 			`Reads deals without trump and declarer, {"leader": ..., "hands": ...}, optionally with "rules", and writes their tables.
 `),
-		service.Now("predict", ParsePredict, (*Game).Predict).CommandWith("predict",
-			"predicts who wins deals, with the model",
-			`Reads positions in which nothing has been played, optionally each with a "model", and writes predictions: the probability that the
-declarers win, the expected outcome, and the expected effort of the search. Rules and declarers without a model are errors.
-`, predictFlags),
-		service.NowWith("predict/batch", ParsePredictBatch, (*Game).predictBatch).List(),
 		service.NowWith("features", ParseFeatures, (*Game).Features).List(),
-		service.Waiting("hybrid", ParseHybrid, (*Game).hybrid).CommandWith("hybrid",
-			"determines who wins, with the search or the model, within a budget of time",
-			`Reads positions, optionally each with "budget_ms", "min_confidence" and "route", and writes who wins and the source of
-the answer. By default it searches the deals for which a search avoids the most mistakes of the model for its effort,
-without a limit on the time.`, hybridFlags),
-		service.Waiting("hybrid/batch", ParseHybridBatch, (*Game).hybridBatch).List(),
 		service.Now("knowledge", ParseKnowledge, (*Game).Knowledge).CommandWith("knowledge",
 			"says what a seat knows about the hidden cards: number of worlds, holders of cards, facts",
 			`Reads views, optionally each with a "level", and writes what the seat knows. Nothing is
 estimated, but at the level belief the probabilities of the holders.
 `, knowledgeFlags),
 		service.Now("worlds", ParseWorlds, (*Game).Worlds),
-		service.Waiting("knowledge/check", ParseKnowledgeCheck, (*Game).KnowledgeCheck).CommandWith("knowledge-check",
-			"checks statements about what the seats know",
-			`Reads views or positions, each with a "formula" unless the flag gives one, and writes whether the formula is
-true, with a world that shows it. For a view, a formula is true if the seat knows that it is. The formulas are
-described in docs/reference/knowledge-formulas.md.`, checkFlags),
-		service.Now("knowledge/card", ParseCardModel, (*Game).CardModel).CommandWith("card-model",
-			"says who may hold a card, and what each seat knows about it, before and after the cards played",
-			`Reads views or positions, each with a "card" unless the flag gives one, and writes the models of knowledge of the card: before the
-first card is played, and after each card that changes them. docs/reference/knowledge-formulas.md describes them.
-`, cardModelFlags),
 		service.OrJob("advise", service.OpOf(ParseAdvise, (*Game).outAdvice)).Command("advise",
 			"advises which card to play when the other hands are hidden",
 			`Reads views, {"trump": ..., "leader": ..., "seat": ..., "hand": ..., "played": ...}, optionally each with
@@ -75,19 +67,54 @@ the unseen cards, and what each card is worth.`),
 			`Reads positions with the cards played, optionally each with "seat", "worlds" and "seed", and writes
 reviews: for each card that the seat or all seats played, what it cost with all cards open, what it cost on average over
 the deals that were possible for its player at that time, and the verdict: right, unlucky, mistake, lucky, uncertain or forced.`),
+		service.Now("deals/index", ParsePosition, (*Game).IndexDeal).Command("rank",
+			"computes the index, canonical index and suit-distribution class of deals",
+			`Reads positions and writes the numbers of their deals, as dealt.
+`),
+		service.Get("deals/random", (*Game).RandomDeal),
+		service.Get("deals/{index}", (*Game).DealAt).Fixed(),
+		service.Now("classes", ParseClass, (*Game).IndexClass),
+		service.Get("classes/{index}", (*Game).ClassAt),
+	}
+}
+
+func guessed() []service.Declared[*Game] {
+	return []service.Declared[*Game]{
+		service.Waiting("knowledge/check", ParseKnowledgeCheck, (*Game).KnowledgeCheck).CommandWith("knowledge-check",
+			"checks statements about what the seats know",
+			`Reads views or positions, each with a "formula" unless the flag gives one, and writes whether the formula is
+true, with a world that shows it. For a view, a formula is true if the seat knows that it is. The formulas are
+described in docs/reference/knowledge-formulas.md.`, checkFlags),
+		service.Now("knowledge/card", ParseCardModel, (*Game).CardModel).CommandWith("card-model",
+			"says who may hold a card, and what each seat knows about it, before and after the cards played",
+			`Reads views or positions, each with a "card" unless the flag gives one, and writes the models of knowledge of the card: before the
+first card is played, and after each card that changes them. docs/reference/knowledge-formulas.md describes them.
+`, cardModelFlags),
+		service.Now("predict", ParsePredict(), (*Game).Predict).CommandWith("predict",
+			"predicts who wins deals, with the model",
+			`Reads positions in which nothing has been played, optionally each with a "model", and writes predictions: the probability that the
+declarers win, the expected outcome, and the expected effort of the search. Rules and declarers without a model are errors.
+`, predictFlags),
+		service.NowWith("predict/batch", ParsePredictBatch(), (*Game).predictBatch).List(),
+		service.Waiting("hybrid", ParseHybrid(), (*Game).hybrid).CommandWith("hybrid",
+			"determines who wins, with the search or the model, within a budget of time",
+			`Reads positions, optionally each with "budget_ms", "min_confidence" and "route", and writes who wins and the source of
+the answer. By default it searches the deals for which a search avoids the most mistakes of the model for its effort,
+without a limit on the time.`, hybridFlags),
+		service.Waiting("hybrid/batch", ParseHybridBatch(), (*Game).hybridBatch).List(),
 		service.OrJob("evening", service.OpOf(service.Parser[*Game, *EveningQuery](ParseEvening), (*Game).OutEvening)).Large(),
-		service.OrJob("hand-strength", service.OpOf(ParseHandStrength, (*Game).outHandStrength)).Command("hand-strength",
+		service.OrJob("hand-strength", service.OpOf(ParseHandStrength(), (*Game).outHandStrength)).Command("hand-strength",
 			"estimates how strong eight cards are, for each trump",
 			`Reads hands, {"hand": [...], "seat": ..., "leader": ...}, optionally each with "rules", "declarer", "trump",
 "precision", "method" and "seed", and writes how strong they are: the probability that the declarers win and the
 distribution of the outcome. "roem random -hand" draws such hands.`),
-		service.OrJob("hand-strength/batch", service.OpOf(ParseHandStrengthBatch, (*Game).outHandStrengthBatch)).List(),
-		service.Waiting("bid", ParseBid, (*Game).Bid).Command("bid",
+		service.OrJob("hand-strength/batch", service.OpOf(ParseHandStrengthBatch(), (*Game).outHandStrengthBatch)).List(),
+		service.Waiting("bid", ParseBid(), (*Game).Bid).Command("bid",
 			"advises what to call in the bidding, with the worth of each call",
 			`Reads hands in the bidding, {"flow": "free", "dealer": "W", "hand": [...]}, optionally each with "rules",
 "calls", "turned", "again", "seat" and "seed", and writes the best call and what each trump and a pass are worth at
 the table. The flows are free, official, obliged and turned.`),
-		service.OrJob("play", service.OpOf(ParsePlay, (*Game).outPlay)).CommandWith("play",
+		service.OrJob("play", service.OpOf(ParsePlay(), (*Game).outPlay)).CommandWith("play",
 			"plays hands to the end with players of the program, and writes what they think",
 			`Reads positions and lets four players play them to the end. A line without "hands" and "deal" is a hand drawn from the
 seed, and with "count" several. It writes, for each line, the cards in order, with the thoughts of the player, what everybody
@@ -97,15 +124,7 @@ POST /v1/klaverjas/play; the flags are for the lines without them.
 The players are `+strings.Join(players.Names(), ", ")+`. The last five are
 levels for people. An option follows a colon: logical:compat, logical:rules, pimc:20, playout:20, mixture:20.
 `, playFlags),
-		service.AsJob("match", service.OpOf(ParseMatch, (*Game).outMatch)),
-		service.Now("deals/index", ParsePosition, (*Game).IndexDeal).Command("rank",
-			"computes the index, canonical index and suit-distribution class of deals",
-			`Reads positions and writes the numbers of their deals, as dealt.
-`),
-		service.Get("deals/random", (*Game).RandomDeal),
-		service.Get("deals/{index}", (*Game).DealAt).Fixed(),
-		service.Now("classes", ParseClass, (*Game).IndexClass),
-		service.Get("classes/{index}", (*Game).ClassAt),
+		service.AsJob("match", service.OpOf(ParseMatch(), (*Game).outMatch)),
 		service.Get("picture", (*Game).Picture).Fixed(),
 		service.Get("puzzles", (*Game).Puzzles).Fixed(),
 		service.Get("puzzles/daily", (*Game).DailyPuzzle),
@@ -113,20 +132,21 @@ levels for people. An option follows a colon: logical:compat, logical:rules, pim
 		service.Get("puzzles/{id}/answer", (*Game).PuzzleAnswer).Fixed(),
 		service.Get("puzzles/{id}/solution", (*Game).PuzzleSolution).Fixed(),
 		service.Get("model", func(g *Game, _ struct{}) (api.KlaverjasModelCard, error) { return g.Model(), nil }),
+	}
+}
+
+func playing(g *Game) *service.Playing {
+	return g.sessions.Playing(ParseSession().Of(g), func(s *api.KlaverjasSession) (*string, []service.Note) {
+		return &s.Links.Self, []service.Note{
+			{Name: "session_state", Value: string(s.State)}, {Name: "hand", Value: s.Number}, {Name: "acts", Value: s.Acts},
+		}
 	},
-	Sessions: func(g *Game) *service.Playing {
-		return g.sessions.Playing(ParseSession.Of(g), func(s *api.KlaverjasSession) (*string, []service.Note) {
-			return &s.Links.Self, []service.Note{
-				{Name: "session_state", Value: string(s.State)}, {Name: "hand", Value: s.Number}, {Name: "acts", Value: s.Acts},
-			}
-		},
-			service.ReadsAct(g.schemas, "call", "KlaverjasSessionCallRequest", sessionCallBody.act),
-			service.ReadsAct(g.schemas, "play", "KlaverjasSessionPlayRequest", sessionPlayBody.act),
-			service.ReadsAct(g.schemas, "next", "SessionNextRequest", sessionNextBody.act),
-			service.ReadsAct(g.schemas, "takeback", "SessionTakebackRequest", sessionTakebackBody.act),
-			service.ReadsAct(g.schemas, "claim", "KlaverjasSessionClaimRequest", sessionClaimBody.act),
-		)
-	},
+		service.ReadsAct(g.schemas, "call", "KlaverjasSessionCallRequest", sessionCallBody.act),
+		service.ReadsAct(g.schemas, "play", "KlaverjasSessionPlayRequest", sessionPlayBody.act),
+		service.ReadsAct(g.schemas, "next", "SessionNextRequest", sessionNextBody.act),
+		service.ReadsAct(g.schemas, "takeback", "SessionTakebackRequest", sessionTakebackBody.act),
+		service.ReadsAct(g.schemas, "claim", "KlaverjasSessionClaimRequest", sessionClaimBody.act),
+	)
 }
 
 // predictBatch is PredictBatch, and logs how many positions there are. A forest waits for a slot.

@@ -10,27 +10,29 @@ import (
 )
 
 // ParsePlay reads the body of play.
-var ParsePlay = service.BodyOf("KlaverjasPlayRequest", func(g *Game, in playBody) (*PlayQuery, error) {
-	q := &PlayQuery{game: g, open: in.Open, count: in.Count, level: (*possiblesLevel)(in.Possibles)}
-	var vs service.Problems
-	q.seat(&in, &vs)
-	q.seed = vs.Seed(in.Seed)
-	if in.Card != nil {
-		card, err := piquet.ParseCard(*in.Card)
-		vs.Add("/card", err)
-		q.card = &card
-	}
-	if q.level != nil && q.count > maxPossiblesHands {
-		vs.Addf("/possibles", violation.TooMuch, "is given for %d hands: expected at most %d", q.count, maxPossiblesHands)
-	}
-	if err := q.deal(&in, &vs); err != nil {
-		return nil, err
-	}
-	if err := vs.Err(); err != nil {
-		return nil, err
-	}
-	return q, nil
-})
+func ParsePlay() service.Parser[*Game, *PlayQuery] {
+	return service.BodyOf("KlaverjasPlayRequest", func(g *Game, in playBody) (*PlayQuery, error) {
+		q := &PlayQuery{game: g, open: in.Open, count: in.Count, level: (*possiblesLevel)(in.Possibles)}
+		var vs service.Problems
+		q.seat(&in, &vs)
+		q.seed = vs.Seed(in.Seed)
+		if in.Card != nil {
+			card, err := piquet.ParseCard(*in.Card)
+			vs.Add("/card", err)
+			q.card = &card
+		}
+		if q.level != nil && q.count > maxPossiblesHands {
+			vs.Addf("/possibles", violation.TooMuch, "is given for %d hands: expected at most %d", q.count, maxPossiblesHands)
+		}
+		if err := q.deal(&in, &vs); err != nil {
+			return nil, err
+		}
+		if err := vs.Err(); err != nil {
+			return nil, err
+		}
+		return q, nil
+	})
+}
 
 // seat reads the players.
 func (q *PlayQuery) seat(in *playBody, vs *service.Problems) {

@@ -195,7 +195,7 @@ func TestPlayRefuses(t *testing.T) {
 		`{"seed": "18446744073709551616"}`:                                  "/seed",
 		`{` + position + `, "hands": {"N": [], "E": [], "S": [], "W": []}}`: "/deal",
 	} {
-		_, err := ParsePlay(context.Background(), g, []byte(body))
+		_, err := ParsePlay()(context.Background(), g, []byte(body))
 		var e *service.Error
 		if !errors.As(err, &e) {
 			t.Errorf("%s: %v", body, err)
@@ -246,7 +246,7 @@ func TestThoughtsOfTheContract(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := ParsePlay(context.Background(), g, body)
+	q, err := ParsePlay()(context.Background(), g, body)
 	if err != nil || q.rules != players.LogicalRules() || q.rules == engine.DefaultRules(engine.Amsterdam) {
 		t.Errorf("%+v, %v", q.rules, err)
 	}

@@ -73,7 +73,7 @@ func TestPredictBatchAsksAtOnce(t *testing.T) {
 	}
 	asked := &counting{Predictor: shipped}
 	g := newGame(t, service.Options{}, Options{Predictor: asked})
-	in, err := ParsePredictBatch(context.Background(), g, []byte(`{"positions": [{"trump": "C", "leader": "N", "deal": "1"}, {"trump": "X"},
+	in, err := ParsePredictBatch()(context.Background(), g, []byte(`{"positions": [{"trump": "C", "leader": "N", "deal": "1"}, {"trump": "X"},
 		{"trump": "D", "leader": "N", "deal": "2", "rules": {"melds": false}}, {"trump": "D", "leader": "E", "deal": "3"}]}`))
 	if err != nil {
 		t.Fatal(err)

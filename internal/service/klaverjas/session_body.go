@@ -31,7 +31,9 @@ const (
 var sessionPlayers = map[string]int{"random": 0, "logical": 0, "simple": 0, "policy": 0, "playout": 100, "pimc": 40}
 
 // ParseSession reads the body of sessions.
-var ParseSession = service.PlainBodyOf[*Game]("KlaverjasSessionRequest", sessionBody.query)
+func ParseSession() service.Parser[*Game, SessionQuery] {
+	return service.PlainBodyOf[*Game]("KlaverjasSessionRequest", sessionBody.query)
+}
 
 // query returns the query of the body. Its errors are of kind Malformed or Impossible.
 func (in sessionBody) query() (q SessionQuery, err error) {

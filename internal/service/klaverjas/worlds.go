@@ -22,12 +22,17 @@ type WorldsQuery struct {
 }
 
 // ParseWorlds reads the body of worlds.
-var ParseWorlds = service.BodyOf("KlaverjasWorldsRequest", func(_ *Game, in worldsBody) (WorldsQuery, error) {
+var ParseWorlds = service.BodyOf("KlaverjasWorldsRequest", func(g *Game, in worldsBody) (WorldsQuery, error) {
 	q := WorldsQuery{
 		count: service.Or(in.Worlds, 1), method: service.Or(in.Method, api.KlaverjasSampleMethodUniform),
 		distinct: service.Or(in.Distinct, false),
 	}
 	var err error
+	if q.method == api.KlaverjasSampleMethodBelief {
+		if _, err = g.ask(); err != nil {
+			return q, err
+		}
+	}
 	if in.Seed != nil {
 		var vs service.Problems
 		seed := vs.OptionalSeed(in.Seed, 0)
@@ -61,7 +66,7 @@ func (g *Game) Worlds(q WorldsQuery) (api.KlaverjasWorlds, error) {
 		}
 		q.seed = &drawn
 	}
-	worlds, model, err := q.draw(index.NewRand(*q.seed))
+	worlds, model, err := q.draw(g, index.NewRand(*q.seed))
 	if err != nil {
 		return api.KlaverjasWorlds{}, err
 	}
@@ -77,10 +82,18 @@ func (g *Game) Worlds(q WorldsQuery) (api.KlaverjasWorlds, error) {
 }
 
 // draw returns the worlds, and the model of the belief that they were drawn from.
-func (q *WorldsQuery) draw(rng *rand.Rand) ([]worlds.World, *api.ModelIdentity, error) {
+func (q *WorldsQuery) draw(g *Game, rng *rand.Rand) ([]worlds.World, *api.ModelIdentity, error) {
 	k := q.knowledge
 	if q.method == api.KlaverjasSampleMethodBelief {
-		return beliefWorlds(k, rng, q.count)
+		w, model, err := g.guesses.believe(k)
+		if err != nil {
+			return nil, nil, err
+		}
+		drawn := make([]worlds.World, q.count)
+		for i := range drawn {
+			drawn[i] = w.Sample(rng)
+		}
+		return drawn, model, nil
 	}
 	var numbers []uint64
 	if q.distinct {

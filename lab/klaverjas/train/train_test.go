@@ -341,10 +341,7 @@ func TestCardIsOfTheWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	card, err := deal.DefaultCard()
-	if err != nil {
-		t.Fatal(err)
-	}
+	card := deal.DefaultCard()
 	if diff := cmp.Diff(NewCard(m).Weights, card.Weights, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("weights (-embedded +card):\n%s", diff)
 	}

@@ -1,7 +1,6 @@
 package players
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -102,7 +101,9 @@ var kinds = []struct {
 	}},
 }
 
-var worldsOption = fmt.Sprintf("a number of worlds from 1 to %d", MaxWorlds)
+const worldsOption = "a number of worlds from 1 to 10000"
+
+var _ = [1]struct{}{}[MaxWorlds-10_000]
 
 // worldsOf reads the option that is a number of worlds.
 func worldsOf(option string, otherwise int) (worlds int, ok bool) {

@@ -8,10 +8,18 @@ type summed struct {
 	sha256 string
 }
 
-var loaded = weightfile.Fetched("klaverjas.belief", func(file []byte) (summed, error) {
-	n, err := Decode(file)
-	return summed{n, weightfile.Checksum(file)}, err
-})
+var once weightfile.Remembered[summed]
+
+func loaded() (summed, error) {
+	return once.Get(func() (summed, error) {
+		file, err := weightfile.Fetch("klaverjas.belief")
+		if err != nil {
+			return summed{}, err
+		}
+		n, err := Decode(file)
+		return summed{n, weightfile.Checksum(file)}, err
+	})
+}
 
 // Default returns the network.
 func Default() (*Network, error) {

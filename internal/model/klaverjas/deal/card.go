@@ -2,11 +2,9 @@ package deal
 
 import (
 	_ "embed" // for the card
-	"encoding/json"
-	"fmt"
-	"sync"
 
 	"roem/internal/engine/klaverjas"
+	"roem/internal/once"
 )
 
 // Card is the model card: the weights of the model, their training data, and their accuracy on held-out deals. `roem-lab klaverjas eval`
@@ -114,10 +112,6 @@ type Point struct {
 var card []byte
 
 // DefaultCard returns the card of [Default].
-var DefaultCard = sync.OnceValues(func() (*Card, error) {
-	c := new(Card)
-	if err := json.Unmarshal(card, c); err != nil {
-		return nil, fmt.Errorf("the embedded model card: %w", err)
-	}
-	return c, nil
-})
+func DefaultCard() *Card { return cardRead.Read("card.json", card) }
+
+var cardRead once.JSON[*Card]

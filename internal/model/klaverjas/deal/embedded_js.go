@@ -8,11 +8,12 @@ import (
 
 // Default returns the model that comes with the program. It knows the headers of its weights by the card, and loads each file when it first
 // predicts a deal with it.
-var Default = weightfile.Remembered(func() (*Model, error) {
-	card, err := DefaultCard()
-	if err != nil {
-		return nil, err
-	}
+func Default() (*Model, error) { return model.Get(described) }
+
+var model weightfile.Remembered[*Model]
+
+func described() (*Model, error) {
+	card := DefaultCard()
 	m := new(Model)
 	for i, name := range files() {
 		w := &card.Weights[i]
@@ -22,7 +23,7 @@ var Default = weightfile.Remembered(func() (*Model, error) {
 		})
 	}
 	return m, nil
-})
+}
 
 // fixed returns the network of a file with a checksum.
 func fixed(file []byte, sha256 string) (*network.Fixed, error) {

@@ -6,12 +6,11 @@ package distribution
 
 import (
 	_ "embed"
-	"encoding/json"
 	"math"
-	"sync"
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
+	"roem/internal/once"
 )
 
 // Count is the number of features of a class.
@@ -112,10 +111,6 @@ func (r *Regressions) Of(system klaverjas.System, leaders bool) *Regression {
 var file []byte
 
 // Default returns the embedded regressions. It panics if they are invalid, since they are part of the program.
-var Default = sync.OnceValue(func() *Regressions {
-	r := new(Regressions)
-	if err := json.Unmarshal(file, r); err != nil {
-		panic("distribution: weights.json: " + err.Error())
-	}
-	return r
-})
+func Default() *Regressions { return read.Read("weights.json", file) }
+
+var read once.JSON[*Regressions]

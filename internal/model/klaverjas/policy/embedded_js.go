@@ -13,7 +13,11 @@ type pair struct {
 	sha256          string
 }
 
-var both = weightfile.Remembered(func() (p pair, err error) {
+var once weightfile.Remembered[pair]
+
+func both() (pair, error) { return once.Get(load) }
+
+func load() (p pair, err error) {
 	sum := sha256.New()
 	read := func(name string) (*Network, error) {
 		file, err := weightfile.Fetch(name)
@@ -31,7 +35,7 @@ var both = weightfile.Remembered(func() (p pair, err error) {
 	}
 	p.sha256 = hex.EncodeToString(sum.Sum(nil))
 	return p, nil
-})
+}
 
 // Default returns the network that plays best.
 func Default() (*Network, error) {

@@ -16,12 +16,15 @@ func (*FetchError) Lost() bool { return true }
 
 // Fetched returns a function that loads a file and makes a model of it.
 func Fetched[T any](name string, read func(file []byte) (T, error)) func() (T, error) {
-	return Remembered(func() (T, error) {
-		file, err := Fetch(name)
-		if err != nil {
-			var none T
-			return none, err
-		}
-		return read(file)
-	})
+	var once Remembered[T]
+	return func() (T, error) {
+		return once.Get(func() (T, error) {
+			file, err := Fetch(name)
+			if err != nil {
+				var none T
+				return none, err
+			}
+			return read(file)
+		})
+	}
 }

@@ -9,13 +9,11 @@ import (
 	"crypto/sha256"
 	_ "embed" // for the thresholds
 	"encoding/hex"
-	"encoding/json"
-	"fmt"
-	"sync"
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/piquet"
+	"roem/internal/once"
 )
 
 // Thresholds are the least worth, in points, with which the policy declares, by the number of calls before.
@@ -35,13 +33,9 @@ func SHA256() string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-var readThresholds = sync.OnceValue(func() AllThresholds {
-	all := AllThresholds{}
-	if err := json.Unmarshal(thresholdsFile, &all); err != nil {
-		panic(fmt.Sprintf("the embedded thresholds: %v", err)) // a test reads them
-	}
-	return all
-})
+func readThresholds() AllThresholds { return thresholdsRead.Read("thresholds.json", thresholdsFile) }
+
+var thresholdsRead once.JSON[AllThresholds]
 
 // FlowName returns the name of a flow among the thresholds.
 func FlowName(s bidding.Setting) string {

@@ -2,12 +2,10 @@ package bidadvice
 
 import (
 	_ "embed" // for the worths
-	"encoding/json"
-	"fmt"
-	"sync"
 
 	"roem/internal/engine/piquet"
 	"roem/internal/model/klaverjas/hand"
+	"roem/internal/once"
 )
 
 // Worth says what a hand is worth with a trump for the own team: a sum over its suits. It stands for the table model of hands where a few
@@ -42,10 +40,6 @@ type Worths [4]Worth
 //go:embed worths.json
 var worthsFile []byte
 
-var readWorths = sync.OnceValue(func() map[string]*Worths {
-	all := map[string]*Worths{}
-	if err := json.Unmarshal(worthsFile, &all); err != nil {
-		panic(fmt.Sprintf("the embedded worths: %v", err)) // a test reads them
-	}
-	return all
-})
+func readWorths() map[string]*Worths { return worthsRead.Read("worths.json", worthsFile) }
+
+var worthsRead once.JSON[map[string]*Worths]

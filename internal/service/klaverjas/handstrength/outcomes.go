@@ -2,13 +2,11 @@ package handstrength
 
 import (
 	_ "embed" // for the table
-	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"roem/internal/engine/klaverjas"
+	"roem/internal/once"
 )
 
 // The network predicts an outcome in the middle of the distribution, and neither its mean nor its quantiles. The distribution given the
@@ -40,13 +38,9 @@ type Outcomes [2][Bins]Conditional
 //go:embed outcomes.json
 var outcomesFile []byte
 
-var readOutcomes = sync.OnceValue(func() map[string]*Outcomes {
-	tables := map[string]*Outcomes{}
-	if err := json.Unmarshal(outcomesFile, &tables); err != nil {
-		panic(fmt.Sprintf("the embedded outcomes: %v", err)) // a test reads them
-	}
-	return tables
-})
+func readOutcomes() map[string]*Outcomes { return outcomesRead.Read("outcomes.json", outcomesFile) }
+
+var outcomesRead once.JSON[map[string]*Outcomes]
 
 // outcomesFor returns the table for the system of the rules. The distribution given the prediction hardly depends on the system, so a
 // system without a table uses the table of the other.

@@ -2,13 +2,11 @@ package handstrength
 
 import (
 	_ "embed" // for the coefficients
-	"encoding/json"
-	"fmt"
 	"math"
-	"sync"
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/model/klaverjas/deal"
+	"roem/internal/once"
 )
 
 // The table model says how a hand ends between players who see only their own cards. Its inputs are numbers about the same hand with all
@@ -109,13 +107,9 @@ func (t *TableMap) At(n OpenNumbers) (a AtTable) {
 //go:embed table.json
 var tableFile []byte
 
-var readTables = sync.OnceValue(func() map[string]*TableMaps {
-	tables := map[string]*TableMaps{}
-	if err := json.Unmarshal(tableFile, &tables); err != nil {
-		panic(fmt.Sprintf("the embedded table model: %v", err)) // a test reads it
-	}
-	return tables
-})
+func readTables() map[string]*TableMaps { return tablesRead.Read("table.json", tableFile) }
+
+var tablesRead once.JSON[map[string]*TableMaps]
 
 // TableModel returns the maps for some rules, or nil: games were played under the default rules of each system alone.
 func TableModel(rules klaverjas.Rules) *TableMaps {

@@ -2,9 +2,8 @@ package hybrid
 
 import (
 	_ "embed"
-	"encoding/json"
 	"math"
-	"sync"
+	"roem/internal/once"
 )
 
 // Interrupted is the progress of an interrupted search: for each choice on its current line, how many of the cards it had finished. The
@@ -76,13 +75,11 @@ type Regressions struct {
 var regressionsFile []byte
 
 // DefaultRegressions returns the embedded regressions. It panics if they are invalid, since they are part of the program.
-var DefaultRegressions = sync.OnceValue(func() *Regressions {
-	s := new(Regressions)
-	if err := json.Unmarshal(regressionsFile, s); err != nil {
-		panic("hybrid: interrupted.json: " + err.Error())
-	}
-	return s
-})
+func DefaultRegressions() *Regressions {
+	return regressionsRead.Read("interrupted.json", regressionsFile)
+}
+
+var regressionsRead once.JSON[*Regressions]
 
 // Probability returns the probability that the declarers win, given the model's prediction and the progress of an interrupted search.
 func (s *Regressions) Probability(p Prediction, e *Interrupted) float64 {

@@ -1,8 +1,8 @@
 //go:build js
 
-// Command program is Roem in a page: it answers the requests that the worker of the package @roem/klaverjas passes on. See
+// Package program is Roem in a page: it answers the requests that the worker of the package @roem/klaverjas passes on. See
 // clients/wasm/src/worker.ts.
-package main
+package program
 
 import (
 	"context"
@@ -12,19 +12,13 @@ import (
 
 	"roem/internal/browser"
 	"roem/internal/computation"
-	"roem/internal/engine/klaverjas/puzzles"
 	"roem/internal/engine/pause"
-	"roem/internal/model/klaverjas/hand"
-	"roem/internal/model/nn/weightfile"
 	"roem/internal/service"
-	"roem/internal/service/klaverjas"
 )
 
-var version = "devel"
-
-// tableBytes is the memory of the table of the searches. Twice as much saves a tenth of the nodes of hard deals, and phones end pages with
+// TableBytes is the memory of the table of the searches. Twice as much saves a tenth of the nodes of hard deals, and phones end pages with
 // more than 64 MB.
-const tableBytes = 16 << 20
+const TableBytes = 16 << 20
 
 // gcPercent is how much garbage there may be, in percent of what is used. Memory of WebAssembly is never given back, and most of what is used
 // is the table, which takes the collector no time, because it has no pointers.
@@ -33,19 +27,19 @@ const gcPercent = 25
 // queue is how many requests may wait. There is one client, which has asked for each of them.
 const queue = 1 << 20
 
-func main() {
-	host := js.Global().Get("roem") // see clients/wasm/src/host.ts
+// Run answers the requests of the host with a program, which start makes of a service and the object of the host (clients/wasm/src/host.ts).
+func Run(version string, start func(s *service.Service, host js.Value) error) {
+	host := js.Global().Get("roem")
 	debug.SetGCPercent(gcPercent)
-	weightfile.Fetch = fetcher(host)
-	puzzles.Fetch = func() (string, error) {
-		text, err := weightfile.Fetch("puzzles.txt")
-		return string(text), err
+	s, err := service.New(service.Options{Version: version, Slots: 1, Queue: queue})
+	if err == nil {
+		err = start(s, host)
 	}
-	p, err := start(host)
 	if err != nil {
 		host.Call("fail", err.Error())
 		return
 	}
+	p := browser.New(s)
 	pause.Give(giver(host))
 	running := map[int]context.CancelFunc{}
 	host.Set("ask", js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -76,22 +70,6 @@ func main() {
 	}))
 	host.Call("ready", version)
 	select {}
-}
-
-// start returns the program with the game.
-func start(host js.Value) (*browser.Program, error) {
-	s, err := service.New(service.Options{Version: version, Slots: 1, Queue: queue})
-	if err != nil {
-		return nil, err
-	}
-	hands, err := hand.Embedded()
-	if err != nil {
-		return nil, err
-	}
-	klaverjas.New(s, klaverjas.Options{
-		TableBytes: tableBytes, Predictor: klaverjas.LaterPredictor(), HandModel: hands, Sessions: browser.Games(shelf{host}),
-	})
-	return browser.New(s), nil
 }
 
 // read reads a request.
@@ -140,26 +118,5 @@ func giver(host js.Value) func() {
 			host.Call("later", arrived)
 		}
 		<-done
-	}
-}
-
-// fetcher returns a function that loads a file of weights.
-func fetcher(host js.Value) func(name string) ([]byte, error) {
-	return func(name string) (file []byte, err error) {
-		done := make(chan struct{})
-		then := js.FuncOf(func(_ js.Value, args []js.Value) any {
-			if args[0].IsNull() {
-				err = &weightfile.FetchError{Name: name, Why: args[1].String()}
-			} else {
-				file = make([]byte, args[0].Length())
-				js.CopyBytesToGo(file, args[0])
-			}
-			close(done)
-			return nil
-		})
-		defer then.Release()
-		host.Call("network", name, then)
-		<-done
-		return file, err
 	}
 }
