@@ -43,6 +43,9 @@ const (
 
 // Program answers requests for the operations of the games of a service. It is safe for concurrent use.
 type Program struct {
+	// Part says that another program has what this one lacks: a path that does not exist is service.ErrElsewhere.
+	Part bool
+
 	service *service.Service
 	routes  []route
 }
@@ -74,7 +77,8 @@ type Lost interface {
 	Lost() bool
 }
 
-// Answer answers a request. The error is the error of the context, if it ends before, or of a file that could not be loaded.
+// Answer answers a request. The error is the error of the context, if it ends before, of a file that could not be loaded, or
+// service.ErrElsewhere.
 func (p *Program) Answer(ctx context.Context, r Request) (Response, error) {
 	response, err := p.answer(ctx, r)
 	if ctx.Err() != nil {
@@ -82,6 +86,9 @@ func (p *Program) Answer(ctx context.Context, r Request) (Response, error) {
 	}
 	if lost := lostIn(err); lost != nil {
 		return Response{}, lost
+	}
+	if errors.Is(err, service.ErrElsewhere) {
+		return Response{}, err
 	}
 	if err != nil {
 		return problem(err), nil

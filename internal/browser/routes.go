@@ -50,6 +50,8 @@ func (p *Program) find(method, path string) (answerer, map[string]string, error)
 	case len(other) > 0:
 		return nil, nil, service.NewUnusable(service.MethodNotAllowed, violation.New(violation.WrongMethod,
 			"The path does not accept this method. It accepts %s.", strings.Join(other, ", ")).Of(method).OneOf(other...).WithoutPlace())
+	case p.Part:
+		return nil, nil, service.ErrElsewhere
 	default:
 		return nil, nil, service.NewUnusable(service.NotFound, violation.New(violation.UnknownPath,
 			"The path does not exist in this program.").Of(path).WithoutPlace())

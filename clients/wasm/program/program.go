@@ -6,6 +6,7 @@ package program
 
 import (
 	"context"
+	"errors"
 	"runtime/debug"
 	"syscall/js"
 	"time"
@@ -27,8 +28,9 @@ const gcPercent = 25
 // queue is how many requests may wait. There is one client, which has asked for each of them.
 const queue = 1 << 20
 
-// Run answers the requests of the host with a program, which start makes of a service and the object of the host (clients/wasm/src/host.ts).
-func Run(version string, start func(s *service.Service, host js.Value) error) {
+// Run answers the requests of the host with a program, which start makes of a service and the object of the host
+// (clients/wasm/src/host.ts). part says that another program has the rest.
+func Run(version string, part bool, start func(s *service.Service, host js.Value) error) {
 	host := js.Global().Get("roem")
 	debug.SetGCPercent(gcPercent)
 	s, err := service.New(service.Options{Version: version, Slots: 1, Queue: queue})
@@ -40,6 +42,7 @@ func Run(version string, start func(s *service.Service, host js.Value) error) {
 		return
 	}
 	p := browser.New(s)
+	p.Part = part
 	pause.Give(giver(host))
 	running := map[int]context.CancelFunc{}
 	host.Set("ask", js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -53,6 +56,9 @@ func Run(version string, start func(s *service.Service, host js.Value) error) {
 			switch {
 			case ctx.Err() != nil && err != nil:
 				host.Call("cancelled", id)
+				return
+			case errors.Is(err, service.ErrElsewhere):
+				host.Call("elsewhere", id)
 				return
 			case err != nil:
 				host.Call("failed", id, err.Error())

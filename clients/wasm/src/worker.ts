@@ -1,7 +1,7 @@
 // The module worker of pages. Its messages are in protocol.ts.
 
 import { inDatabase } from './games.js'
-import { host } from './host.js'
+import { fileOf, host, type Name } from './host.js'
 import type { FromWorker, ToWorker } from './protocol.js'
 
 // Whoever serves this file can begin it with self.packed = true: then the files are compressed with gzip and named so, for servers of files that
@@ -16,8 +16,8 @@ async function fetched(name: string): Promise<Response> {
   return new Response(response.body.pipeThrough(new DecompressionStream('gzip')), { headers: { 'Content-Type': type } })
 }
 
-async function program(): Promise<WebAssembly.Module> {
-  const response = await fetched('./klaverjas.wasm')
+async function program(name: Name): Promise<WebAssembly.Module> {
+  const response = await fetched(fileOf[name])
   // Servers that send another media type have the whole file compiled after it has come.
   return response.headers.get('content-type')?.startsWith('application/wasm')
     ? WebAssembly.compileStreaming(response)
@@ -25,8 +25,8 @@ async function program(): Promise<WebAssembly.Module> {
 }
 
 const channel = new MessageChannel()
-let behind: (() => void) | undefined
-channel.port1.onmessage = () => behind?.()
+const behind: (() => void)[] = []
+channel.port1.onmessage = () => behind.shift()?.()
 
 const scope = self as unknown as { postMessage(message: FromWorker): void; onmessage: (event: MessageEvent) => void }
 const take = host({
@@ -34,7 +34,7 @@ const take = host({
   network: async (name) => new Uint8Array(await (await fetched('./networks/' + name)).arrayBuffer()),
   games: inDatabase(),
   later: (then) => {
-    behind = then
+    behind.push(then)
     channel.port2.postMessage(0)
   },
   send: (message) => scope.postMessage(message),

@@ -19,7 +19,7 @@ func (g *Game) readAdvise(in adviseBody) (*AdviseQuery, error) {
 		return nil, err
 	}
 	if o.Method != searchMethod || in.Bidding != nil {
-		if _, err := g.ask(); err != nil {
+		if err := g.needsModels(); err != nil {
 			return nil, err
 		}
 	}

@@ -93,7 +93,7 @@ func New(s *service.Service, o Options) *Game {
 }
 
 // NewExact is New for the operations of Exact. Of the options it needs those of the searches. A request that needs a model is
-// ErrElsewhere.
+// service.ErrElsewhere.
 func NewExact(s *service.Service, o Options) *Game {
 	return service.Declare(s, Exact(), bareGame(s, &o))
 }

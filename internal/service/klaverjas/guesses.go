@@ -2,7 +2,6 @@ package klaverjas
 
 import (
 	"context"
-	"errors"
 
 	"roem/internal/api"
 	"roem/internal/computation"
@@ -29,15 +28,12 @@ type guesses interface {
 	model(m adviceMethod) *api.ModelIdentity
 }
 
-// ErrElsewhere is the error of a program without models for a request that needs one.
-var ErrElsewhere = errors.New("the program has no models")
-
-// ask returns the models, or ErrElsewhere.
-func (g *Game) ask() (guesses, error) {
+// needsModels returns service.ErrElsewhere if the game has no models.
+func (g *Game) needsModels() error {
 	if g.guesses == nil {
-		return nil, ErrElsewhere
+		return service.ErrElsewhere
 	}
-	return g.guesses, nil
+	return nil
 }
 
 // embedded are the models that come with the program.

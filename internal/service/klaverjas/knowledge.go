@@ -18,7 +18,7 @@ type KnowledgeQuery struct {
 // ParseKnowledge reads the body of knowledge.
 var ParseKnowledge = service.BodyOf("KlaverjasKnowledgeRequest", func(g *Game, in knowledgeBody) (q KnowledgeQuery, err error) {
 	if q.level = service.Or(in.Level, api.KlaverjasKnowledgeLevelRules); q.level == api.KlaverjasKnowledgeLevelBelief {
-		if _, err = g.ask(); err != nil {
+		if err = g.needsModels(); err != nil {
 			return q, err
 		}
 	}

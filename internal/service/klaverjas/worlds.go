@@ -29,7 +29,7 @@ var ParseWorlds = service.BodyOf("KlaverjasWorldsRequest", func(g *Game, in worl
 	}
 	var err error
 	if q.method == api.KlaverjasSampleMethodBelief {
-		if _, err = g.ask(); err != nil {
+		if err = g.needsModels(); err != nil {
 			return q, err
 		}
 	}

@@ -14,7 +14,7 @@ import (
 var version = "devel"
 
 func main() {
-	program.Run(version, func(s *service.Service, _ js.Value) error {
+	program.Run(version, true, func(s *service.Service, _ js.Value) error {
 		klaverjas.NewExact(s, klaverjas.Options{TableBytes: program.TableBytes})
 		return nil
 	})

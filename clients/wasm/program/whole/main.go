@@ -17,7 +17,7 @@ import (
 
 var version = "devel"
 
-func main() { program.Run(version, start) }
+func main() { program.Run(version, false, start) }
 
 func start(s *service.Service, host js.Value) error {
 	weightfile.Fetch = fetcher(host)
