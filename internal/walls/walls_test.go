@@ -33,6 +33,7 @@ var table = []struct{ pkg, kind, may string }{
 	// What games share.
 	{"random", "pure", ""},
 	{"bound", "plain", ""},
+	{"once", "search", ""},
 	{"engine/violation", "pure", ""},
 	{"engine/piquet", "pure", "engine/violation"},
 	{"engine/standing", "pure", ""},
@@ -89,13 +90,13 @@ var table = []struct{ pkg, kind, may string }{
 	{"model/nn/weightfile", "search", ""},
 	{"model/trees", "search", "model/nn/weightfile"},
 	{"model/GAME/network", "search", "engine/piquet model/nn/i16"},
-	{"model/GAME/deal", "search", "engine/GAME engine/piquet model/GAME/network model/nn/weightfile"},
+	{"model/GAME/deal", "search", "engine/GAME engine/piquet model/GAME/network model/nn/weightfile once"},
 	{"model/GAME/hand", "search", "engine/GAME engine/GAME/worlds engine/piquet model/nn/f32 model/nn/weightfile model/trees"},
 	{
 		"model/GAME/forest", "search", "engine/GAME engine/GAME/features engine/GAME/index engine/piquet model/GAME/deal model/nn/weightfile " +
 			"model/trees",
 	},
-	{"model/GAME/distribution", "search", "engine/GAME engine/GAME/index"},
+	{"model/GAME/distribution", "search", "engine/GAME engine/GAME/index once"},
 	{"model/GAME/belief", "search", "engine/GAME engine/GAME/worlds engine/piquet model/nn/weightfile"},
 	{"model/GAME/policy", "search", "engine/GAME engine/GAME/playout engine/GAME/worlds engine/piquet model/nn/f32 model/nn/weightfile"},
 
@@ -122,14 +123,14 @@ var table = []struct{ pkg, kind, may string }{
 			"preview sessions solvecache",
 	},
 	{"service/records", "plain", "api engine/record service"},
-	{"service/GAME/hybrid", "search", ""},
+	{"service/GAME/hybrid", "search", "once"},
 	{
 		"service/GAME/handstrength", "search", "engine/GAME engine/GAME/search engine/GAME/worlds engine/pause engine/piquet " +
-			"engine/violation model/GAME/deal model/GAME/hand random",
+			"engine/violation model/GAME/deal model/GAME/hand once random",
 	},
 	{
 		"service/GAME/bidadvice", "search", "engine/GAME engine/GAME/bidding engine/pause engine/piquet model/GAME/deal model/GAME/hand " +
-			"random service/GAME/handstrength",
+			"once random service/GAME/handstrength",
 	},
 	{
 		"service/GAME", "plain", "api computation engine/GAME/... engine/cause/tricks engine/match engine/piquet engine/record engine/standing " +

@@ -125,7 +125,7 @@ func declared(version string) (map[string]service.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
-	service.Declare(s, game.Operations, game.New(s, game.Options{Predictor: predictor, HandModel: hands}))
+	service.Declare(s, game.Operations(), game.New(s, game.Options{Predictor: predictor, HandModel: hands}))
 	operations := map[string]service.Operation{}
 	for _, g := range s.Games() {
 		for _, o := range g.Operations {

@@ -2,7 +2,7 @@
 //
 // The page sends requests as it would send them to a server: the paths, the bodies and the answers are those of the contract. The worker
 // answers each request once, in any order, with `answer`, `failed` or `cancelled`; before that it may send `progress` and `event`. It needs no
-// message to begin, and sends none of its own but `ready`.
+// message to begin, and sends none of its own but `ready`, once for each of its two programs.
 
 /** A request to the worker. */
 export interface Request {
@@ -75,7 +75,7 @@ export interface Event {
   data: string
 }
 
-/** The program has been loaded. A request may be sent before that. */
+/** A program has been loaded. A request may be sent before that. */
 export interface Ready {
   ready: true
   version: string

@@ -26,7 +26,7 @@ func TestBeliefAdviceIsThatOfThePlayer(t *testing.T) {
 			t.Errorf("%s (-one worker +three)\n%s", fields, diff)
 		}
 		k := q.question.Knowledge()
-		w, model, err := embedded{}.believe(k)
+		w, model, err := new(embedded).believe(k)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +52,7 @@ func TestBeliefAdviceOverAllWorlds(t *testing.T) {
 	g := newGame(t, service.Options{Slots: 2}, Options{})
 	q, got := advise(t, g, lateView+byBelief)
 	k := q.question.Knowledge()
-	w, _, err := embedded{}.believe(k)
+	w, _, err := new(embedded).believe(k)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 func (g *Game) Bid(ctx context.Context, q BidQuery) (api.KlaverjasBidAdvice, error) {
 	var advice bidadvice.Advice
 	if err := g.service.WithSlot(ctx, func(ctx context.Context, _ *computation.Slot) (err error) {
-		advice, err = g.bids.Advise(ctx, q.question)
+		advice, err = g.models().bids.Advise(ctx, q.question)
 		return err
 	}); err != nil {
 		return api.KlaverjasBidAdvice{}, err

@@ -45,7 +45,7 @@ func (b bidBody) query(g *Game) (q BidQuery, err error) {
 	if err := wrongTurn(a, b.Seat != nil, seat); err != nil {
 		return q, err
 	}
-	if q.question.Auction = a; !g.bids.Covers(q.question.Rules) {
+	if q.question.Auction = a; !g.models().bids.Covers(q.question.Rules) {
 		return q, service.NewNoModel("/rules", "have no model: there is one for the default rules of rotterdam and amsterdam")
 	}
 	if b.Seed == nil {

@@ -30,7 +30,8 @@ func classEffort(class index.Class, system klaverjas.System, leaders bool) hybri
 func (g *Game) outDistribution(class index.Class, effort hybrid.Hardness) (api.KlaverjasDistribution, error) {
 	number, err := index.ClassNumber(class)
 	return api.KlaverjasDistribution{
-		Class: int(number), Spread: math.Round(1000*class.Spread()) / 1000, Nodes: int64(math.Round(effort.Mean())), Hard: g.rule.IsHard(effort),
+		Class: int(number), Spread: math.Round(1000*class.Spread()) / 1000, Nodes: int64(math.Round(effort.Mean())),
+		Hard: hybrid.DefaultRule().IsHard(effort),
 	}, err
 }
 

@@ -94,7 +94,7 @@ func (q *AdviseQuery) Cost() time.Duration {
 func (q *HandStrengthQuery) Cost() (sum time.Duration) {
 	for _, one := range q.questions {
 		each := quickCardTime
-		switch method, err := q.game.strength.Method(one); {
+		switch method, err := q.game.models().strength.Method(one); {
 		case err != nil, method == handstrength.HandModel:
 		case method == handstrength.Network:
 			each = networkTime

@@ -4,7 +4,6 @@ package klaverjas
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"roem/internal/api"
@@ -13,8 +12,6 @@ import (
 	"roem/internal/model/klaverjas/forest"
 	"roem/internal/model/klaverjas/hand"
 	"roem/internal/service"
-	"roem/internal/service/klaverjas/bidadvice"
-	"roem/internal/service/klaverjas/handstrength"
 	"roem/internal/service/klaverjas/hybrid"
 	"roem/internal/sessions"
 )
@@ -39,20 +36,12 @@ type Searcher interface {
 
 // Game answers the operations of Klaverjas. It is safe for concurrent use.
 type Game struct {
-	service   *service.Service
-	schemas   *service.Schemas
-	searcher  func() Searcher
-	searched  func(goal search.Goal, nodes uint64, took time.Duration, err error)
-	predictor Predictor
-	rule      hybrid.Rule
-	pace      *hybrid.Pace
-	strength  handstrength.Estimator
-	handModel *hand.Model // nil for none
-	trees     []*forest.Model
-	bids      bidadvice.Advisor
-	guesses   guesses // nil for none
-	sessions  *Sessions
-	quick     sync.Pool // of *players.Tools, for players that decide without a slot
+	service  *service.Service
+	schemas  *service.Schemas
+	searcher func() Searcher
+	searched func(goal search.Goal, nodes uint64, took time.Duration, err error)
+	pace     *hybrid.Pace
+	guesses  guesses // nil for none
 }
 
 // The kinds of jobs of the game.
@@ -77,18 +66,8 @@ func (g *Game) Schemas() *service.Schemas { return g.schemas }
 // New returns the game and registers its operations with the service.
 func New(s *service.Service, o Options) *Game {
 	g := bareGame(s, &o)
-	if o.Predictor == nil {
-		o.Predictor = without{}
-	}
-	g.predictor, g.handModel, g.trees = o.Predictor, o.HandModel, o.Trees
-	g.quick.New = func() any { return NewTools() }
-	g.guesses = embedded{g}
-	g.sessions = service.NewSessions(s, name, o.Sessions, g.sealed())
-	if o.HandModel != nil {
-		g.strength.Distilled = handstrength.OfModel(o.HandModel)
-	}
-	g.strength.Predictor, _ = o.Predictor.(handstrength.Predictor) // nil if it is none
-	g.bids.Distilled, g.bids.Predictor = g.strength.Distilled, g.strength.Predictor
+	e := newEmbedded(g, &o)
+	g.guesses, e.sessions = e, service.NewSessions(s, name, o.Sessions, g.sealed())
 	return service.Declare(s, Operations(), g)
 }
 
@@ -106,8 +85,7 @@ func bareGame(s *service.Service, o *Options) *Game {
 		o.Searched = func(search.Goal, uint64, time.Duration, error) {}
 	}
 	return &Game{
-		service: s, schemas: service.NewSchemas(s, shapes), searcher: o.Searcher, searched: o.Searched, rule: hybrid.DefaultRule(),
-		pace: hybrid.NewPace(),
+		service: s, schemas: service.NewSchemas(s, shapes), searcher: o.Searcher, searched: o.Searched, pace: hybrid.NewPace(),
 	}
 }
 

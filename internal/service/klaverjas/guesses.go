@@ -2,6 +2,7 @@ package klaverjas
 
 import (
 	"context"
+	"sync"
 
 	"roem/internal/api"
 	"roem/internal/computation"
@@ -9,10 +10,13 @@ import (
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/model/klaverjas/belief"
+	"roem/internal/model/klaverjas/forest"
+	"roem/internal/model/klaverjas/hand"
 	"roem/internal/model/klaverjas/policy"
 	"roem/internal/random"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas/bidadvice"
+	"roem/internal/service/klaverjas/handstrength"
 )
 
 // guesses is what the exact operations ask of models, where a request wants more than what is certain. A program without models names
@@ -36,10 +40,39 @@ func (g *Game) needsModels() error {
 	return nil
 }
 
-// embedded are the models that come with the program.
-type embedded struct{ game *Game }
+// embedded are the models and the players that come with the program, and what is kept for them.
+type embedded struct {
+	game      *Game
+	predictor Predictor
+	strength  handstrength.Estimator
+	handModel *hand.Model // nil for none
+	trees     []*forest.Model
+	bids      bidadvice.Advisor
+	sessions  *Sessions
+	quick     sync.Pool // of *players.Tools, for players that decide without a slot
+}
 
-func (e embedded) believe(k *worlds.Knowledge) (*worlds.Weighted, *api.ModelIdentity, error) {
+// models returns the models of a game that has them: only operations that need models ask.
+func (g *Game) models() *embedded {
+	e, _ := g.guesses.(*embedded)
+	return e
+}
+
+func newEmbedded(g *Game, o *Options) *embedded {
+	e := &embedded{game: g, predictor: o.Predictor, handModel: o.HandModel, trees: o.Trees}
+	if e.predictor == nil {
+		e.predictor = without{}
+	}
+	e.quick.New = func() any { return NewTools() }
+	if o.HandModel != nil {
+		e.strength.Distilled = handstrength.OfModel(o.HandModel)
+	}
+	e.strength.Predictor, _ = e.predictor.(handstrength.Predictor) // nil if it is none
+	e.bids.Distilled, e.bids.Predictor = e.strength.Distilled, e.strength.Predictor
+	return e
+}
+
+func (e *embedded) believe(k *worlds.Knowledge) (*worlds.Weighted, *api.ModelIdentity, error) {
 	of, err := believer()
 	if err != nil {
 		return nil, nil, err
@@ -51,7 +84,7 @@ func (e embedded) believe(k *worlds.Knowledge) (*worlds.Weighted, *api.ModelIden
 	return w, e.model(beliefMethod), nil
 }
 
-func (e embedded) playOut(
+func (e *embedded) playOut(
 	ctx context.Context, slot *computation.Slot, q *AdviseQuery, first int, o advice.PlayoutOptions,
 ) (*advice.Tally, error) {
 	models, err := computation.Tool(slot, toolsKey{e.game}, NewTools).Models()
@@ -61,9 +94,9 @@ func (e embedded) playOut(
 	return q.question.PlayOuts(ctx, random.New(q.seed, playoutStream, uint64(first)), models, o)
 }
 
-func (e embedded) hear(q *AdviseQuery, a bidding.Auction) error {
+func (e *embedded) hear(q *AdviseQuery, a bidding.Auction) error {
 	v := q.question.Knowledge().View()
-	p := &e.game.bids.Policy
+	p := &e.bids.Policy
 	if !p.Covers(v.Rules) {
 		return service.NewNoModel("/rules",
 			"have no model of the bidding: there is one for the default rules of rotterdam and amsterdam")
@@ -74,7 +107,7 @@ func (e embedded) hear(q *AdviseQuery, a bidding.Auction) error {
 	return err
 }
 
-func (embedded) model(m adviceMethod) *api.ModelIdentity {
+func (*embedded) model(m adviceMethod) *api.ModelIdentity {
 	if m == beliefMethod {
 		return &api.ModelIdentity{Name: belief.Name, Version: belief.Version, Sha256: belief.SHA256()}
 	}

@@ -25,7 +25,7 @@ type HandStrengthQuery struct {
 func (g *Game) newHandStrengthQuery(questions []handstrength.Question, precision float64) (*HandStrengthQuery, error) {
 	q := &HandStrengthQuery{game: g, questions: questions, precision: precision, fast: true}
 	for _, one := range questions {
-		method, err := g.strength.Method(one)
+		method, err := g.models().strength.Method(one)
 		if _, unknown := errors.AsType[*handstrength.UnknownError](err); unknown {
 			return nil, service.NewNoModel("/method", "is %s: there is no such model for these rules and declarers", one.Method)
 		}
@@ -46,12 +46,12 @@ func (q *HandStrengthQuery) Key() []byte {
 	}
 	key = key.Float(q.precision).Uint(one.Seed).Bool(q.fast)
 	if q.fast {
-		if m := q.game.handModel; m != nil {
+		if m := q.game.models().handModel; m != nil {
 			key = key.Text(m.SHA256())
 		}
 		return key
 	}
-	if m, ok := q.game.predictor.(interface{ Checksums() string }); ok {
+	if m, ok := q.game.models().predictor.(interface{ Checksums() string }); ok {
 		key = key.Text(m.Checksums())
 	}
 	return key
@@ -99,7 +99,7 @@ func (q *HandStrengthQuery) estimate(ctx context.Context, solver handstrength.So
 	for i, question := range q.questions {
 		var nodes uint64
 		var err error
-		strengths[i], err = q.game.strength.Estimate(ctx, question, solver, func(share float64, n uint64) {
+		strengths[i], err = q.game.models().strength.Estimate(ctx, question, solver, func(share float64, n uint64) {
 			now := sum
 			now.Done, now.Nodes = now.Done+int(share*partsOfTrump), now.Nodes+n
 			nodes = n

@@ -42,7 +42,7 @@ func (g *Game) Hybrid(ctx context.Context, q HybridQuery, began time.Time) (api.
 	c.question.Lookup = func(ctx context.Context) (won, ok bool) {
 		return c.known(g.service.Cache().Get(ctx, c.keys))
 	}
-	answer, err := g.rule.Answer(ctx, c.question, budget, g.pace)
+	answer, err := hybrid.DefaultRule().Answer(ctx, c.question, budget, g.pace)
 	if err != nil {
 		return api.KlaverjasHybridAnswer{}, g.hybridError(err)
 	}
@@ -68,7 +68,7 @@ func (g *Game) HybridBatch(ctx context.Context, q HybridBatchQuery, began time.T
 	if err := g.service.AsOne(ctx, func(ctx context.Context) error {
 		ctx, budget, cancel := withBudget(ctx, q.BudgetMs, began, time.Duration(len(q.items))*writingItem)
 		defer cancel()
-		results = g.rule.AnswerAll(ctx, g.questions(ctx, cases), budget, g.pace, g.service.ShareOf(ctx))
+		results = hybrid.DefaultRule().AnswerAll(ctx, g.questions(ctx, cases), budget, g.pace, g.service.ShareOf(ctx))
 		return nil
 	}); err != nil {
 		return api.KlaverjasHybridBatch{}, err

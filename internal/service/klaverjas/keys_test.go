@@ -44,16 +44,16 @@ func TestKeysHaveAllFields(t *testing.T) {
 		})
 	})
 	t.Run("hand strength", func(t *testing.T) {
-		q := HandStrengthQuery{game: &Game{predictor: without{}}, questions: []handstrength.Question{{Rules: rules}}}
+		q := HandStrengthQuery{game: &Game{guesses: &embedded{predictor: without{}}}, questions: []handstrength.Question{{Rules: rules}}}
 		servicetest.KeyHasFields(t, q, func(q *HandStrengthQuery) []byte { return q.Key() }, map[string]string{
 			"game": notAsked, "questions[0].Precision": "the precision of the query has it",
 		})
 	})
 	t.Run("advise", func(t *testing.T) {
 		budget := time.Second
-		q := AdviseQuery{subject: service.Key("view"), budget: &budget}
+		q := AdviseQuery{game: &Game{guesses: new(embedded)}, subject: service.Key("view"), budget: &budget}
 		servicetest.KeyHasFields(t, q, func(q *AdviseQuery) []byte { return q.Key() }, map[string]string{
-			"game": notAsked, "question": "the subject has its view", "calls": "the subject has the auction", "all": derived,
+			"game": notAsked, "question": "the subject has its view", "prior": "the subject has the auction", "all": derived,
 			"asked": "worlds has it", "tally": "an answer", "from": "answers before",
 		})
 	})

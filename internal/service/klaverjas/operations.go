@@ -136,7 +136,7 @@ levels for people. An option follows a colon: logical:compat, logical:rules, pim
 }
 
 func playing(g *Game) *service.Playing {
-	return g.sessions.Playing(ParseSession().Of(g), func(s *api.KlaverjasSession) (*string, []service.Note) {
+	return g.models().sessions.Playing(ParseSession().Of(g), func(s *api.KlaverjasSession) (*string, []service.Note) {
 		return &s.Links.Self, []service.Note{
 			{Name: "session_state", Value: string(s.State)}, {Name: "hand", Value: s.Number}, {Name: "acts", Value: s.Acts},
 		}

@@ -59,12 +59,13 @@ func (without) Card() ([]api.KlaverjasModelDescription, []api.KlaverjasModelMeas
 
 // Model returns the model card.
 func (g *Game) Model() api.KlaverjasModelCard {
-	described, measured := g.predictor.Card()
+	described, measured := g.models().predictor.Card()
+	rule := hybrid.DefaultRule()
 	card := api.KlaverjasModelCard{
 		Models: described, Measured: measured, Trees: g.treesCard(), Version: g.service.Version(),
-		Hybrid: api.KlaverjasHybridRule{Gain: g.rule.Gain, Chance: g.rule.Chance, Likely: g.rule.Likely, HardNodes: g.rule.Hard},
+		Hybrid: api.KlaverjasHybridRule{Gain: rule.Gain, Chance: rule.Chance, Likely: rule.Likely, HardNodes: rule.Hard},
 	}
-	if m := g.handModel; m != nil {
+	if m := g.models().handModel; m != nil {
 		h := m.Header()
 		card.HandModel = &api.KlaverjasHandModelDescription{
 			Name: h.Name, Version: h.Version, Sha256: m.SHA256(), Rules: make([]api.KlaverjasRules, len(h.Rules)),
@@ -72,7 +73,7 @@ func (g *Game) Model() api.KlaverjasModelCard {
 		for i, r := range h.Rules {
 			rules := klaverjas.Rules(r)
 			card.HandModel.Rules[i] = outRules(rules)
-			failure := g.strength.Distilled.Error(handstrength.Question{Rules: rules})
+			failure := g.models().strength.Distilled.Error(handstrength.Question{Rules: rules})
 			card.HandModel.StandardError = max(card.HandModel.StandardError, tenThousandths(failure))
 		}
 	}
@@ -122,7 +123,7 @@ func (g *Game) predict(p Position) (hybrid.Prediction, api.ModelIdentity, error)
 	if len(p.played) > 0 {
 		return hybrid.Prediction{}, api.ModelIdentity{}, playedOn()
 	}
-	known, model, unknown := g.predictor.Predict(p.now.Rules(), p.now.Deal())
+	known, model, unknown := g.models().predictor.Predict(p.now.Rules(), p.now.Deal())
 	return known, model, unknown.err()
 }
 
@@ -146,7 +147,7 @@ func (g *Game) predictAll(items positions) (known []Predicted, errs []error) {
 		for k, i := range at {
 			deals[k] = items[i].Value.now.Deal()
 		}
-		for k, one := range g.predictor.PredictAll(rules, deals) {
+		for k, one := range g.models().predictor.PredictAll(rules, deals) {
 			known[at[k]], errs[at[k]] = one, one.Unknown.err()
 		}
 	}

@@ -35,7 +35,7 @@ func TestManyPredictionsAreThoseOfEach(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked := &counting{Predictor: shipped}
-	one, all := &Game{predictor: shipped}, &Game{predictor: asked}
+	one, all := &Game{guesses: &embedded{predictor: shipped}}, &Game{guesses: &embedded{predictor: asked}}
 	rng := index.NewRand(4)
 	ps := make(positions, 300)
 	for i := range ps {

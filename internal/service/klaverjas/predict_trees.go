@@ -13,7 +13,7 @@ func (g *Game) treesOf(kind *api.KlaverjasModelKind) (*forest.Model, error) {
 	if kind == nil || *kind == api.KlaverjasModelKindNetwork {
 		return nil, nil //nolint:nilnil // the network has no trees
 	}
-	for _, m := range g.trees {
+	for _, m := range g.models().trees {
 		if string(m.Kind) == string(*kind) {
 			return m, nil
 		}
@@ -76,7 +76,7 @@ func (g *Game) listByTrees(m *forest.Model, items positions) []any {
 // treesCard describes the forest and the tree.
 func (g *Game) treesCard() []api.KlaverjasTreesDescription {
 	out := []api.KlaverjasTreesDescription{}
-	for _, m := range g.trees {
+	for _, m := range g.models().trees {
 		one := api.KlaverjasTreesDescription{
 			Model: api.KlaverjasModelKind(m.Kind), Name: m.Name, Version: m.Version, Sha256: m.SHA256, Bytes: int64(m.Bytes),
 			Memory: int64(m.Trees().Bytes()), Trees: m.Trees().Trees(), Nodes: m.Trees().Nodes(), Rules: outRules(klaverjas.Rules(m.Rules)),

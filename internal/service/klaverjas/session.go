@@ -18,7 +18,7 @@ import (
 type Sessions = service.Sessions[SessionQuery, session.Session, session.Act, api.KlaverjasSession]
 
 // Sessions returns the sessions of the game.
-func (g *Game) Sessions() *Sessions { return g.sessions }
+func (g *Game) Sessions() *Sessions { return g.models().sessions }
 
 // sealed is the game as service.Sessions plays it.
 func (g *Game) sealed() service.SessionGame[SessionQuery, session.Session, session.Act, api.KlaverjasSession] {
@@ -53,8 +53,8 @@ func callInSession(rules klaverjas.Rules, a bidding.Auction, hand piquet.Set) bi
 // chooseInSession runs work with tools. A player that searches worlds gets a slot for each card.
 func (g *Game) chooseInSession(ctx context.Context, worlds int, work func(context.Context, *players.Tools) error) error {
 	if worlds == 0 {
-		tools, _ := g.quick.Get().(*players.Tools)
-		defer g.quick.Put(tools)
+		tools, _ := g.models().quick.Get().(*players.Tools)
+		defer g.models().quick.Put(tools)
 		return work(ctx, tools)
 	}
 	return g.service.WithSlot(ctx, func(ctx context.Context, slot *computation.Slot) error {

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"sync"
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/piquet"
-	"roem/internal/once"
 )
 
 // Classes is the number of suit-distribution classes: 4x4 matrices of non-negative integers whose rows and columns all
@@ -158,11 +158,7 @@ type counts struct {
 }
 
 // classCounts builds the tables once, at the first call. It takes a few milliseconds.
-func classCounts() *counts { return counted.Get(newCounts) }
-
-var counted once.Value[*counts]
-
-func newCounts() *counts {
+var classCounts = sync.OnceValue(func() *counts {
 	t := new(counts)
 	for a := range uint8(9) {
 		for b := range 9 - a {
@@ -186,7 +182,7 @@ func newCounts() *counts {
 		}
 	}
 	return t
-}
+})
 
 // ClassNumber returns the number of a class, 0 to [Classes]-1, in the lexicographic order of all classes: by
 // the first hand's trumps, then the first hand's length in the next suit, and so on, row by row. It returns

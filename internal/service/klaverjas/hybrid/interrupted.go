@@ -3,6 +3,7 @@ package hybrid
 import (
 	_ "embed"
 	"math"
+
 	"roem/internal/once"
 )
 
