@@ -73,6 +73,9 @@ func (w Worker) Program() string {
 	return w.Folder + workerProgram
 }
 
+// Module returns the path of what the program of the worker runs, from the start page.
+func (w Worker) Module() string { return w.Folder + workerModule }
+
 // Ahead returns the paths of what a page fetches before it is needed, so that the browser has it when the server does not answer.
 func (w Worker) Ahead() []string {
 	var out []string
@@ -156,10 +159,13 @@ func NewSite(w Worker) (map[string][]byte, error) {
 		return nil, errors.New("the site has no worker: make wasm builds it")
 	}
 	for name, body := range w.Files {
-		// A server of files may compress nothing, and the program is then five times as large.
-		if name == workerProgram {
+		// A server of files may compress nothing, and the program is then five times as large. One that compresses does it better.
+		switch name {
+		case workerProgram:
 			body = append([]byte("self.packed = true\n"), body...)
-		} else {
+		case workerModule:
+			s.files[w.Folder+name+packedEnd] = packed(body)
+		default:
 			name, body = name+packedEnd, packed(body)
 		}
 		s.files[w.Folder+name] = body
@@ -302,27 +308,36 @@ const appleIcon = "apple-touch-icon.png"
 
 // addServiceWorker adds the program that keeps the files in the browser, and the one that ends it.
 func (s *Site) addServiceWorker() error {
-	var first, later []string
-	sum := sha256.New()
-	for _, name := range slices.Sorted(maps.Keys(s.files)) {
-		_, _ = fmt.Fprintf(sum, "%s %d\n%s", name, len(s.files[name]), s.files[name])
-		if strings.HasPrefix(name, s.Worker.Folder+workerModels) {
-			later = append(later, name)
-		} else {
-			first = append(first, name)
-		}
-	}
-	t, err := template.ParseFS(files, "pages/sw.js")
+	program, err := files.ReadFile("pages/sw.js")
 	if err != nil {
 		return fmt.Errorf("reading the service worker: %w", err)
 	}
-	quoted := func(list []string) string {
-		text, _ := json.Marshal(list) // texts always encode
+	first, later := map[string]string{}, map[string]string{}
+	sum := sha256.New()
+	_, _ = sum.Write(program)
+	for _, name := range slices.Sorted(maps.Keys(s.files)) {
+		if name == s.Worker.Folder+workerModule+packedEnd {
+			continue // it is kept as it is
+		}
+		_, _ = fmt.Fprintf(sum, "%s %d\n%s", name, len(s.files[name]), s.files[name])
+		own := sha256.Sum256(s.files[name])
+		to := first
+		if strings.HasPrefix(name, s.Worker.Folder+workerModels) {
+			to = later
+		}
+		to[name] = hex.EncodeToString(own[:8])
+	}
+	t, err := template.New("sw.js").Parse(string(program))
+	if err != nil {
+		return fmt.Errorf("reading the service worker: %w", err)
+	}
+	quoted := func(sums map[string]string) string {
+		text, _ := json.Marshal(sums) // texts always encode
 		return string(text)
 	}
 	var b bytes.Buffer
 	err = t.Execute(&b, map[string]string{
-		"Version": hex.EncodeToString(sum.Sum(nil))[:hashLength], "First": quoted(first), "Later": quoted(later),
+		"Version": hex.EncodeToString(sum.Sum(nil))[:hashLength], "First": quoted(first), "Later": quoted(later), "Packed": packedEnd,
 	})
 	if err != nil {
 		return fmt.Errorf("writing the service worker: %w", err)

@@ -46,12 +46,61 @@ func (a *alone) ask(tb testing.TB, method, path, body string) string {
 		body = ""
 	}
 	return eval[string](a.tab, fmt.Sprintf(`(async () => {
-		const { worker } = document.documentElement.dataset
-		window.asked ??= (await import(new URL(%q, document.baseURI))).open(new URL(worker ?? %q, document.baseURI).href)
-		const answer = await window.asked(%q, { method: %q, body: %q || undefined, signal: new AbortController().signal })
+		const answer = await ask(%q, { method: %q, body: %q || undefined })
 		if (answer.status >= 300) throw new Error(await answer.text())
 		return answer.text()
-	})()`, strings.TrimPrefix(asset(tb, "local.js"), "/"), a.worker, path, method, body))
+	})()`, path, method, body))
+}
+
+// askInPage is a script that gives a page the function ask, with which a test asks what answers the page, as with fetch.
+func (s *site) askInPage(tb testing.TB) string {
+	tb.Helper()
+	if s.alone == nil {
+		return "window.ask = (path, init) => fetch(path, init)"
+	}
+	return fmt.Sprintf(heard+`window.ask = async (path, { method = 'GET', body } = {}) => {
+		const { worker } = document.documentElement.dataset
+		const { open } = await import(new URL(%q, document.baseURI))
+		if (!window.asked) {
+			const heard = window.Worker
+			window.Worker = Object.getPrototypeOf(heard)
+			window.asked = open(new URL(worker ?? %q, document.baseURI).href)
+			window.Worker = heard
+		}
+		return window.asked(path, { method, body, signal: new AbortController().signal })
+	}`, strings.TrimPrefix(asset(tb, "local.js"), "/"), s.alone.worker)
+}
+
+// heard is a script that tells the tests what a page asks its worker, and what that answers. A test can change what is asked.
+const heard = `window.Worker = class extends window.Worker {
+	constructor(...program) {
+		super(...program)
+		this.sent = new Map()
+		this.addEventListener('message', ({ data }) => {
+			const asked = this.sent.get(data.id)
+			if (!asked) return
+			asked.response += data.data ?? data.body ?? ''
+			if ('status' in data) window.exchanged?.(JSON.stringify({ ...asked, status: data.status }))
+		})
+	}
+	postMessage(message) {
+		if (message.method) {
+			if (message.body && window.passes) message = { ...message, body: window.passes(message.path, message.body) }
+			this.sent.set(message.id, { method: message.method, path: message.path, request: message.body ?? '', response: '' })
+		}
+		super.postMessage(message)
+	}
+}
+`
+
+// passes has a function of JavaScript see the path and the body of every request of the page. It returns the body that is sent.
+func (t *tab) passes(function string) {
+	t.tb.Helper()
+	eval[bool](t, "(window.passes = "+function+", true)")
+	if t.site.alone == nil {
+		eval[bool](t, `(before => (window.fetch = (to, o) => before(to, o?.body ? {...o, body: window.passes(String(to), o.body)} : o), true))`+
+			`(window.fetch)`)
+	}
 }
 
 // built is what make site writes, built once.
@@ -158,6 +207,40 @@ func (s *site) speaks(of string) {
 	}
 }
 
+// at returns the path of a page as the browser has it.
+func (s *site) at(page string) string {
+	switch {
+	case s.alone == nil:
+		return page
+	case page == "/":
+		return below + "/"
+	}
+	return below + page + ".html"
+}
+
+// has is whether a page works.
+func (s *site) has(page string) bool { return s.alone == nil || s.alone.file(page) != "" }
+
+// needs skips a test of a page that needs a server, where there is none.
+func (s *site) needs(tb testing.TB, page string) {
+	tb.Helper()
+	if !s.has(page) {
+		tb.Skip("speaks of the server: " + page)
+	}
+}
+
+// file returns the file of a page that works, empty for any other.
+func (*alone) file(page string) string {
+	for works := range strings.FieldsSeq((*web.Site)(nil).Works()) {
+		for _, p := range web.Pages {
+			if p.Name == works && p.Path == page {
+				return page + ".html"
+			}
+		}
+	}
+	return ""
+}
+
 // file returns the path of the file of a page, where the pages are files. It skips a test of a page that needs a server.
 func (s *site) file(tb testing.TB, address string) string {
 	tb.Helper()
@@ -172,12 +255,8 @@ func (s *site) file(tb testing.TB, address string) string {
 	if name == "docs/errors" || name == "healthz" { // between two pages, for what the second does when it is loaded
 		return "/belote.html"
 	}
-	for works := range strings.FieldsSeq((*web.Site)(nil).Works()) {
-		for _, p := range web.Pages {
-			if p.Name == works && p.Path == address[:end] {
-				return "/" + name + ".html" + address[end:]
-			}
-		}
+	if file := s.alone.file(address[:end]); file != "" {
+		return file + address[end:]
 	}
 	tb.Skip("speaks of the server: " + address[:end])
 	return ""

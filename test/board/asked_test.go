@@ -169,34 +169,36 @@ func TestStop(t *testing.T) {
 			p.until("document.querySelector('#felt .calls')")
 		}},
 	} {
-		p := open(t, s, page.path)
-		p.still()
-		page.begin(p)
-		id := eval[string](p, page.id)
-		status := func() int {
-			return eval[int](p, fmt.Sprintf("fetch(%q).then(r => r.status)", page.sessions+"/"+id))
-		}
-		for _, decline := range []func(){func() { p.click("#stop-not") }, func() { p.press(kb.Escape) }} {
+		t.Run(page.sessions, func(t *testing.T) {
+			p := open(t, s, page.path)
+			p.still()
+			page.begin(p)
+			id := eval[string](p, page.id)
+			status := func() int {
+				return eval[int](p, fmt.Sprintf("ask(%q).then(r => r.status)", page.sessions+"/"+id))
+			}
+			for _, decline := range []func(){func() { p.click("#stop-not") }, func() { p.press(kb.Escape) }} {
+				p.tabTo("stop")
+				p.press(kb.Enter)
+				p.until("document.querySelector('#stop-dialog')")
+				decline()
+				p.until("!document.querySelector('dialog')")
+				if got := status(); got != http.StatusOK || eval[string](p, page.id) != id || p.focused() != "stop" {
+					t.Errorf("%s: after it was declined the game has the status %d, the page keeps %q, and the focus is on %s", page.path, got,
+						eval[string](p, page.id), p.focused())
+				}
+			}
 			p.tabTo("stop")
 			p.press(kb.Enter)
 			p.until("document.querySelector('#stop-dialog')")
-			decline()
-			p.until("!document.querySelector('dialog')")
-			if got := status(); got != http.StatusOK || eval[string](p, page.id) != id || p.focused() != "stop" {
-				t.Errorf("%s: after it was declined the game has the status %d, the page keeps %q, and the focus is on %s", page.path, got,
-					eval[string](p, page.id), p.focused())
+			p.tabTo("stop-do")
+			p.allow("404")
+			p.press(kb.Enter)
+			p.until("document.querySelector('#lobby-play') && !document.querySelector('dialog')")
+			p.settles(fmt.Sprintf("ask(%q).then(r => r.status === 404)", page.sessions+"/"+id))
+			if got := p.focused(); got != "lobby-play" {
+				t.Errorf("%s: after the end the focus is on %s", page.path, got)
 			}
-		}
-		p.tabTo("stop")
-		p.press(kb.Enter)
-		p.until("document.querySelector('#stop-dialog')")
-		p.tabTo("stop-do")
-		p.allow("404")
-		p.press(kb.Enter)
-		p.until("document.querySelector('#lobby-play') && !document.querySelector('dialog')")
-		p.settles(fmt.Sprintf("fetch(%q).then(r => r.status === 404)", page.sessions+"/"+id))
-		if got := p.focused(); got != "lobby-play" {
-			t.Errorf("%s: after the end the focus is on %s", page.path, got)
-		}
+		})
 	}
 }

@@ -133,7 +133,11 @@ func openIn(parent context.Context, tb testing.TB, s *site, path string, options
 	if *withoutServer {
 		s.opened(t)
 		t.script("delete Navigator.prototype.serviceWorker") // the browser keeps nothing: the files differ in no test, and are many
+		if _, err := chromedp.Call(ctx, runtime.AddBinding, runtime.AddBindingParams{Name: "exchanged"}); err != nil {
+			tb.Fatal(err)
+		}
 	}
+	t.script(s.askInPage(tb))
 	t.navigate(path) // the context of the tab
 	return t
 }
@@ -162,6 +166,8 @@ func (t *tab) hear(event any) {
 			t.contexts = map[string]string{}
 		}
 		t.contexts[e.Context.Origin] = e.Context.UniqueID
+	case *runtime.EventBindingCalled:
+		t.site.exchanged(e.Payload)
 	case *network.EventRequestWillBeSent:
 		t.requests = append(t.requests, e.Request.URL)
 	}

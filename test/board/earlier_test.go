@@ -152,7 +152,7 @@ func (g *earlierGame) open(t *testing.T, game string) {
 	eval[bool](p, `(document.querySelector('.auction button, .acts button') ?? `+
 		`document.querySelector('#felt .card.legal')).click() ?? true`)
 	acts := now["acts"].(float64)
-	p.settles(fmt.Sprintf("fetch(%q).then(r => r.json()).then(s => s.acts > %v)", self, acts))
+	p.settles(fmt.Sprintf("ask(%q).then(r => r.json()).then(s => s.acts > %v)", self, acts))
 }
 
 // steps goes through the hand from its first call to its last card and back.

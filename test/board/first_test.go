@@ -2,6 +2,7 @@ package board_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -19,22 +20,24 @@ var begins = map[string]string{
 func TestOneClickToPlay(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	s.speaks("the paths of its pages")
 	for page, there := range begins {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()
-			p := open(t, s, "/?language=nl")
+			s.needs(t, "/"+page)
+			p := open(t, s, map[bool]string{false: "/?language=nl", true: "/nl.html?language=nl"}[s.alone != nil])
+			path := s.at("/" + page)
+			link := fmt.Sprintf("a[href$='%s#v=1&m=begin']", filepath.Base(path))
 			if got := p.text("h1"); got != "Klaverjassen" {
 				t.Errorf("the page begins with %q", got)
 			}
-			p.click(fmt.Sprintf("a[href$='%s#v=1&m=begin']", page))
-			p.until(fmt.Sprintf("location.pathname === '/%s' && location.hash === '#v=1&m=play' && document.querySelector('#felt')", page))
+			p.click(link)
+			p.until(fmt.Sprintf("location.pathname === %q && location.hash === '#v=1&m=play' && document.querySelector('#felt')", path))
 			p.until(there + " && !document.querySelector('dialog[open], .lobby')")
 			acts := eval[string](p, "JSON.stringify(Object.entries(localStorage))")
 			// The link goes on with the game that there is.
 			p.navigate("/")
-			p.click(fmt.Sprintf("a[href$='%s#v=1&m=begin']", page))
-			p.until(fmt.Sprintf("location.pathname === '/%s' && document.querySelector('#felt')", page))
+			p.click(link)
+			p.until(fmt.Sprintf("location.pathname === %q && document.querySelector('#felt')", path))
 			p.until(there)
 			if again := eval[string](p, "JSON.stringify(Object.entries(localStorage))"); again != acts {
 				t.Errorf("a second click kept %s, the first one %s", again, acts)
@@ -85,6 +88,7 @@ func TestLinkToTheHandPlayed(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	p := open(t, s, "/board")
+	s.speaks("a link with a record")
 	p.script(sharesLinks)
 	p.still()
 	eval[bool](p, "(localStorage.setItem('roem.pace', 'off'), true)")

@@ -67,20 +67,22 @@ func TestHouseRulesHaveFields(t *testing.T) {
 		t.Fatal(err)
 	}
 	for game, dialog := range dialogsOfGames() {
-		p := open(t, commonSite(t), dialog.path)
-		p.toDialog()
-		fields := strings.Fields(eval[string](p, ruleFields))
-		for _, name := range append(apitest.Switches(doc, game), "target") {
-			if !slices.Contains(fields, name) {
-				t.Errorf("%s: the page has no field for %s, only %v", game, name, fields)
+		t.Run(game, func(t *testing.T) {
+			p := open(t, commonSite(t), dialog.path)
+			p.toDialog()
+			fields := strings.Fields(eval[string](p, ruleFields))
+			for _, name := range append(apitest.Switches(doc, game), "target") {
+				if !slices.Contains(fields, name) {
+					t.Errorf("%s: the page has no field for %s, only %v", game, name, fields)
+				}
 			}
-		}
-		for _, lang := range []string{"nl", "en"} {
-			p.speak(lang)
-			if bare := eval[string](p, textKeys); bare != "" {
-				t.Errorf("%s: in the language %s the dialog has keys of texts: %s", game, lang, bare)
+			for _, lang := range []string{"nl", "en"} {
+				p.speak(lang)
+				if bare := eval[string](p, textKeys); bare != "" {
+					t.Errorf("%s: in the language %s the dialog has keys of texts: %s", game, lang, bare)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -94,33 +96,35 @@ func TestHouseRulesAreKept(t *testing.T) {
 		"tarok":     {"rule-difference", "none", "s => s.view.rules.difference === 'none'"},
 		"gin-rummy": {"play-layOffs", "challenge", "s => s.lay_offs === 'challenge'"},
 	} {
-		dialog := dialogsOfGames()[game]
-		p := open(t, commonSite(t), dialog.path)
-		p.still()
-		p.toDialog()
-		p.choose(change.list, change.value)
-		p.choose("play-hands", "t")
-		p.until("document.getElementById('play-target')")
-		p.click("#play-target")
-		eval[bool](p, "document.getElementById('play-target').select() ?? true")
-		p.typeText("0")
-		p.click("#play-begin")
-		p.until("document.activeElement.id === 'play-target'") // it is refused at the field
-		eval[bool](p, "document.getElementById('play-target').select() ?? true")
-		p.typeText("222")
-		p.click("#play-begin")
-		begun := fmt.Sprintf("fetch('%s/' + localStorage.getItem('roem.%s')).then(r => r.json())", dialog.sessions, dialog.kept)
-		p.until("!document.querySelector('#play-dialog')")
-		p.until(fmt.Sprintf("localStorage.getItem('roem.%s')", dialog.kept))
-		p.settles(begun + ".then(s => s.target === 222 && (" + change.session + ")(s))")
-		p.reload()
-		p.until("document.querySelector('#play')")
-		p.click("#play")
-		p.until("document.querySelector('#play-dialog #house-rules')")
-		if !eval[bool](p, fmt.Sprintf("document.getElementById(%q).value === %q && document.getElementById('play-target').value === '222' && "+
-			"document.getElementById('house-rules').open", change.list, change.value)) {
-			t.Errorf("%s: the dialog has forgotten the choices", game)
-		}
+		t.Run(game, func(t *testing.T) {
+			dialog := dialogsOfGames()[game]
+			p := open(t, commonSite(t), dialog.path)
+			p.still()
+			p.toDialog()
+			p.choose(change.list, change.value)
+			p.choose("play-hands", "t")
+			p.until("document.getElementById('play-target')")
+			p.click("#play-target")
+			eval[bool](p, "document.getElementById('play-target').select() ?? true")
+			p.typeText("0")
+			p.click("#play-begin")
+			p.until("document.activeElement.id === 'play-target'") // it is refused at the field
+			eval[bool](p, "document.getElementById('play-target').select() ?? true")
+			p.typeText("222")
+			p.click("#play-begin")
+			begun := fmt.Sprintf("ask('%s/' + localStorage.getItem('roem.%s')).then(r => r.json())", dialog.sessions, dialog.kept)
+			p.until("!document.querySelector('#play-dialog')")
+			p.until(fmt.Sprintf("localStorage.getItem('roem.%s')", dialog.kept))
+			p.settles(begun + ".then(s => s.target === 222 && (" + change.session + ")(s))")
+			p.reload()
+			p.until("document.querySelector('#play')")
+			p.click("#play")
+			p.until("document.querySelector('#play-dialog #house-rules')")
+			if !eval[bool](p, fmt.Sprintf("document.getElementById(%q).value === %q && document.getElementById('play-target').value === '222' && "+
+				"document.getElementById('house-rules').open", change.list, change.value)) {
+				t.Errorf("%s: the dialog has forgotten the choices", game)
+			}
+		})
 	}
 }
 
@@ -128,9 +132,7 @@ func TestHouseRulesAreKept(t *testing.T) {
 // played, which the usual rules forbid, and the match ends at the points that were chosen.
 func TestHouseRulesChangeWhatIsLegal(t *testing.T) {
 	t.Parallel()
-	s := commonSite(t)
-	s.speaks("the path of a session")
-	p := open(t, s, dialogsOfGames()["klaverjas"].path)
+	p := open(t, commonSite(t), dialogsOfGames()["klaverjas"].path)
 	p.still()
 	p.toDialog()
 	p.choose("rule-system", "amsterdam")
@@ -144,8 +146,7 @@ func TestHouseRulesChangeWhatIsLegal(t *testing.T) {
 	}
 	p.choose("play-bidding", "none")
 	// The deals are the same in each run.
-	eval[bool](p, `(before => (window.fetch = (to, o) => before(to, o?.body && String(to).endsWith('/sessions')
-		? {...o, body: JSON.stringify({...JSON.parse(o.body), seed: '1'})} : o), true))(window.fetch)`)
+	p.passes(`(to, body) => to.endsWith('/sessions') ? JSON.stringify({...JSON.parse(body), seed: '1'}) : body`)
 	p.click("#play-begin")
 	p.until("document.querySelector('#felt .card.legal')")
 	// A legal card of another suit than the one led, no trump, where the seat has no card of that suit but a trump.
@@ -154,7 +155,7 @@ func TestHouseRulesChangeWhatIsLegal(t *testing.T) {
 		if (!led || led === trump || suits.includes(led) || !suits.includes(trump)) return ''
 		return s.legal.find(c => c.slice(-1) !== trump) ?? ''
 	})`
-	session := fmt.Sprintf("fetch('%s/' + localStorage.getItem('roem.game')).then(r => r.json())", sessionsPath)
+	session := fmt.Sprintf("ask('%s/' + localStorage.getItem('roem.game')).then(r => r.json())", sessionsPath)
 	shown := false
 	for range 60 { // a hand has eight cards of the player
 		state, card, _ := strings.Cut(eval[string](p, session+".then(s => `${s.state} ${("+kept+")(s) || s.legal[0]}`)"), " ")

@@ -62,7 +62,7 @@ func (t *tab) kept() {
 	t.becomes(fmt.Sprintf(`caches.keys().then(async names => {
 		const kept = await Promise.all(names.map(async n => (await (await caches.open(n)).keys()).length))
 		return names.length === 1 && kept[0] === %d
-	})`, len(siteFiles(t.tb))-2)) // all but the service worker, and the one that ends it
+	})`, len(siteFiles(t.tb))-3)) // all but the service worker, the one that ends it, and the packed program
 }
 
 // becomes waits until a promise is one of true.

@@ -121,6 +121,12 @@ func TestPaceOfCalls(t *testing.T) {
 	} {
 		t.Run(game.name, func(t *testing.T) {
 			t.Parallel()
+			page := map[string]string{"klaverjas": "/board"}[game.name]
+			if page == "" {
+				page = "/" + game.name
+			}
+			s.needs(t, page)
+			p := open(t, s, "/docs/errors")
 			path := "/v1/" + game.name + "/sessions"
 			// begun begins a session of a seed; calls is how many calls it has. A second one tells what follows after a pass.
 			begun := func(seed int) (g map[string]any, calls int) {
@@ -144,13 +150,8 @@ func TestPaceOfCalls(t *testing.T) {
 					g, _ = begun(seed)
 				}
 			}
-			p := open(t, s, "/docs/errors")
 			eval[bool](p, fmt.Sprintf("(localStorage.setItem('roem.%s', %q), true)", game.kept, g["id"]))
 			p.script(shortPauses)
-			page := map[string]string{"klaverjas": "/board"}[game.name]
-			if page == "" {
-				page = "/" + game.name
-			}
 			p.navigate(page + "#v=1&m=play")
 			const pass = "document.querySelector('#felt [data-call=pass]:not([aria-disabled=true])')"
 			p.until(pass)

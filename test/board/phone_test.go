@@ -53,7 +53,6 @@ func TestTablesOnAPhoneOnItsSide(t *testing.T) {
 func TestHandStaysWhenTricksStart(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	s.speaks("an act that goes on after the page is left")
 	p := open(t, s, "/board")
 	p.still()
 	begun := request[api.KlaverjasSession](t, s, http.MethodPost, sessionsPath, map[string]any{

@@ -287,7 +287,7 @@ func TestPuzzleRating(t *testing.T) {
 	ids := eval[[]string](p, `(async () => {
 		const ids = []
 		for (let token = ''; token !== undefined; ) {
-			const page = await (await fetch('/v1/klaverjas/puzzles?cards=open&level=casual&limit=100' + (token && '&page_token=' + token))).json()
+			const page = await (await ask('/v1/klaverjas/puzzles?cards=open&level=casual&limit=100' + (token && '&page_token=' + token))).json()
 			ids.push(...page.puzzles.map((p) => p.id))
 			token = page.next_page_token
 		}

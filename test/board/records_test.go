@@ -74,6 +74,7 @@ func TestRecordsOnTheBoards(t *testing.T) {
 	t.Parallel()
 	browser(t)
 	s := newSite(t)
+	s.speaks("the conversion of records")
 	texts := recordTexts(t)
 	for path, name := range map[string]string{
 		"/board": "klaverjas, finished, with the auction", "/belote": "belote, finished", "/tarok": "tarok, finished",
@@ -157,6 +158,7 @@ func TestRecordInAddress(t *testing.T) {
 	t.Parallel()
 	browser(t)
 	s := newSite(t)
+	s.speaks("the conversion of records")
 	texts := recordTexts(t)
 	for path, name := range map[string]string{
 		"/board": "klaverjas, finished, with the auction", "/belote": "belote, finished", "/tarok": "tarok, finished",
@@ -224,6 +226,7 @@ func TestEveningOnThePage(t *testing.T) {
 	t.Parallel()
 	browser(t)
 	s := newSite(t)
+	s.speaks("an evening")
 	p := open(t, s, "/")
 	p.allow("400") // what is no text of hands
 	p.click("a[href$=evening]")

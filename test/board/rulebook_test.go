@@ -65,17 +65,19 @@ func TestRulesOfEachGame(t *testing.T) {
 	for game, path := range ruleGames {
 		t.Run(game, func(t *testing.T) {
 			t.Parallel()
-			p := open(t, commonSite(t), path+"#v=1&m=play")
+			s := commonSite(t)
+			p := open(t, s, path+"#v=1&m=play")
 			p.until("document.querySelector('.top')")
 			p.press("?")
 			p.until("document.querySelector('#help-dialog .rules-link')")
 			p.click(".rules-link")
-			p.until(fmt.Sprintf("location.pathname === '/rules' && location.hash === '#%s' && document.querySelector('#rules-hand')", game))
+			p.until(fmt.Sprintf("location.pathname === %q && location.hash === '#%s' && document.querySelector('#rules-hand')",
+				s.at("/rules"), game))
 			p.click(".rules-play")
-			p.until(fmt.Sprintf("location.pathname === %q", path))
+			p.until(fmt.Sprintf("location.pathname === %q", s.at(path)))
 			p.navigate("/")
-			p.click(fmt.Sprintf("a[href$='rules#%s']", game))
-			p.until("location.pathname === '/rules' && document.querySelector('#rules-hand')")
+			p.click(fmt.Sprintf("a[href$='%s#%s']", filepath.Base(s.at("/rules")), game))
+			p.until("location.hash.length > 1 && document.querySelector('#rules-hand')")
 			for _, lang := range []string{"en", "nl"} {
 				p.speak(lang)
 				p.click("#rules-first")

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -86,7 +87,8 @@ func TestRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := open(t, commonSite(t), "/board"+example().fragment(-1))
-	got := eval[[]outline](p, fmt.Sprintf(`import('%s').then(m => %s.map(a => m.outline(a)))`, asset(t, "klaverjas-ondemand.js"), text))
+	got := eval[[]outline](p, fmt.Sprintf(`import(new URL(%q, document.baseURI)).then(m => %s.map(a => m.outline(a)))`,
+		strings.TrimPrefix(asset(t, "klaverjas-ondemand.js"), "/"), text))
 	for i := range want {
 		if diff := cmp.Diff(want[i], got[i]); diff != "" {
 			t.Fatalf("%s (-engine +page)\n%s", addresses[i], diff)

@@ -32,7 +32,8 @@ func (l *loading) hear(event any) {
 	defer l.mu.Unlock()
 	switch e := event.(type) {
 	case *network.EventRequestWillBeSent:
-		if !strings.HasSuffix(e.Request.URL, "/events") {
+		// What a worker loads ends for the page only when it begins.
+		if !strings.HasSuffix(e.Request.URL, "/events") && !strings.Contains(e.Request.URL, web.WorkerFolder) {
 			l.open[e.RequestID] = true
 		}
 	case *network.EventLoadingFinished:

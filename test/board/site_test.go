@@ -223,7 +223,7 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request, h http.Handler) {
 		http.ServeFile(w, r, filepath.Join(*assets, web.SourceName(name)))
 		return
 	}
-	if r.URL.Path == reviewPath {
+	if r.URL.Path == reviewPath && !*withoutServer { // the worker reviews with as many as it is asked for
 		fewerWorlds(r)
 	}
 	s.mu.Lock()
@@ -269,10 +269,25 @@ func fewerWorlds(r *http.Request) {
 
 // record begins to keep what is sent and answered.
 func (s *site) record() {
-	s.speaks("what it is asked")
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.recording = true
+}
+
+// exchanged keeps an exchange of a page with its worker.
+func (s *site) exchanged(text string) {
+	var e struct {
+		Method, Path, Request, Response string
+		Status                          int
+	}
+	if err := json.Unmarshal([]byte(text), &e); err != nil {
+		return // what a page has sent in place of the script of the tests
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.recording {
+		s.exchanges = append(s.exchanges, exchange{e.Method, e.Path, e.Request, e.Response, e.Status})
+	}
 }
 
 // recorded returns the exchanges since the last call.

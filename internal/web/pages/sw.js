@@ -3,43 +3,84 @@
 // A version answers with its own files only, so that the parts of a page fit each other. The next one is fetched beside it, and begins with
 // the next page that is opened while no other is open, or when a reader asks for it. sw-off.js, served in place of this file, ends it.
 const version = '{{.Version}}'
+// The files, each with the beginning of its SHA-256. A server that is just being changed, or names another page in place of one that it has not,
+// has other files: they are not kept.
 const first = {{.First}}
 const later = {{.Later}} // kept when they are first needed, or in the background
+const packed = '{{.Packed}}' // at the end of the names of compressed files, for servers that compress nothing
 const prefix = 'roem ' + registration.scope + ' '
 const cacheName = prefix + version
 const whole = (path) => new URL(path, registration.scope).href
-const kept = new Set([...first, ...later].map(whole))
+const kept = new Map(Object.entries({ ...first, ...later }).map(([path, sum]) => [whole(path), sum]))
+const named = whole('docs/') // the name of a file below it changes with its content
 
 addEventListener('install', (event) => {
-  event.waitUntil(Promise.all(first.map((path) => fetched(whole(path)))))
-})
-
-addEventListener('activate', (event) => {
   event.waitUntil(
-    caches
-      .keys()
-      .then((names) => Promise.all(names.filter((n) => n.startsWith(prefix) && n !== cacheName).map((n) => caches.delete(n))))
-      .then(() => clients.claim()),
+    Promise.all(Object.keys(first).map((path) => fetched(whole(path)).then((answer) => put(whole(path), answer)))).catch(async (error) => {
+      await caches.delete(cacheName) // all or nothing
+      throw error
+    }),
   )
 })
 
+addEventListener('activate', (event) => event.waitUntil(tidy().then(() => clients.claim())))
+
 addEventListener('message', (event) => {
   if (event.data === 'begin') skipWaiting()
-  if (event.data === 'later') event.waitUntil(Promise.all(later.map((path) => fromCache(whole(path)))).catch(() => {}))
+  if (event.data === 'later') event.waitUntil(Promise.all([tidy(), ...Object.keys(later).map((path) => fromCache(whole(path)))]).catch(() => {}))
 })
 
-// Fetches a file and keeps it. The name of a file below docs changes with its content; any other is asked for again. Some servers redirect names
-// of pages, and a browser takes no redirected answer for a page.
-async function fetched(address) {
-  const answer = await fetch(address, { cache: address.startsWith(whole('docs/')) ? 'default' : 'no-cache' })
-  if (!answer.ok) throw new Error(address + ': ' + answer.status)
-  const plain = answer.redirected ? new Response(await answer.blob(), { headers: answer.headers }) : answer
-  const cache = await caches.open(cacheName)
-  await cache.put(address, plain.clone())
-  return plain
+// Forgets the files of earlier versions. While other pages are open the last one stays: they may load parts of it.
+async function tidy() {
+  const before = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName)
+  if ((await clients.matchAll({ type: 'window', includeUncontrolled: true })).length > 1) before.pop()
+  await Promise.all(before.map((name) => caches.delete(name)))
 }
 
-const fromCache = async (address) => (await (await caches.open(cacheName)).match(address)) ?? fetched(address)
+const put = async (address, answer) => (await caches.open(cacheName)).put(address, answer)
+
+// Fetches a file of this version, or throws.
+async function fetched(address) {
+  try {
+    return await checked(address, await asked(address, address.startsWith(named) ? 'default' : 'no-cache'))
+  } catch {
+    return checked(address, await asked(address, 'reload')) // what the browser has is another file, or a part
+  }
+}
+
+// Asks for a file. The program is fetched as it is where that is compressed, and else packed.
+async function asked(address, cache) {
+  const answer = await fetch(address, { cache })
+  if (!address.endsWith('.wasm') || answer.headers.get('content-encoding')) return answer
+  void answer.body?.cancel()
+  const { ok, status, body } = await fetch(address + packed, { cache })
+  const headers = { 'Content-Type': 'application/wasm', 'Roem-Unpacked': '1' }
+  return new Response(ok ? body.pipeThrough(new DecompressionStream('gzip')) : null, { status, headers })
+}
+
+// Some servers write into pages: such a page is one of this version if it names no file of another. A browser takes no answer for a page that was
+// redirected, and some servers redirect names of pages.
+async function checked(address, answer) {
+  const body = await answer.arrayBuffer()
+  const sum = Array.from(new Uint8Array(await crypto.subtle.digest('SHA-256', body)).slice(0, 8), (n) => n.toString(16).padStart(2, '0')).join('')
+  const fits = () => [...new TextDecoder().decode(body).matchAll(/"(docs\/[^"?#]+)/g)].every(([, path]) => kept.has(whole(path)))
+  if (!answer.ok || (sum !== kept.get(address) && !(address.endsWith('.html') && fits()))) throw new Error(address + ': ' + answer.status)
+  return new Response(body, { headers: answer.headers })
+}
+
+// What is not kept, or not any more, is fetched and kept. A file of another version is answered as the server has it.
+async function fromCache(address, request = address) {
+  const found = await caches.match(address, { cacheName }).catch(() => undefined)
+  if (found) return found
+  try {
+    const answer = await fetched(address)
+    // The browser may have no room, and a later version may have begun, which has forgotten this one.
+    if (await caches.has(cacheName)) await put(address, answer.clone()).catch(() => {})
+    return answer
+  } catch {
+    return fetch(request)
+  }
+}
 
 // A page is opened, a newer version waits, and no other page of this one is open: it begins, and the page is opened again.
 async function newer() {
@@ -56,6 +97,7 @@ addEventListener('fetch', (event) => {
   address.search = address.hash = ''
   if (address.href.endsWith('/')) address.pathname += 'index.html'
   const file = [address.href, address.href + '.html'].find((href) => kept.has(href))
-  if (!file) return
-  event.respondWith(request.mode === 'navigate' ? newer().then((answer) => answer ?? fromCache(file)) : fromCache(file))
+  if (file) event.respondWith(request.mode === 'navigate' ? newer().then((answer) => answer ?? fromCache(file, request)) : fromCache(file, request))
+  // A page of an earlier version, which is still open.
+  else if (address.href.startsWith(named)) event.respondWith(caches.match(address.href).then((found) => found ?? fetch(request)))
 })

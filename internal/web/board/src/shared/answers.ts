@@ -2,6 +2,7 @@
 // never shown.
 
 import { useEffect, useState } from 'preact/hooks'
+import { worker } from './base'
 import { type Failure, type Job, type JobSummary, type Reply, call, follow, waited } from './api'
 import { rememberJob } from './prefs'
 
@@ -75,6 +76,7 @@ export async function ask<T>(
       signal.removeEventListener('abort', leave)
       if (signal.aborted) return
       const end = await call<Job>('GET', job.links.self, undefined, signal)
+      if (!end.ok && end.failure.kind === 'offline' && worker) continue // who answers in place of the server is asked
       if (!end.ok) return tell({ failure: end.failure })
       if (end.body.status === 'succeeded') return tell({ value: end.body.result as T })
       if (end.body.status === 'cancelled') return tell({ cancelled: true })

@@ -1,5 +1,7 @@
-// The worker in which Klaverjas is calculated in the browser: the program of clients/wasm. A page loads this file when it needs the worker.
+// The worker in which Klaverjas is calculated in the browser: the program of clients/wasm. A page that has one loads this file.
 
+import { site } from './base'
+import { fallback } from './fallback'
 import { read, write } from './prefs'
 import type { Solver } from './solver'
 
@@ -18,6 +20,26 @@ interface Waiting {
   fail(error: Error): void
 }
 
+/** The event that tells that the program is ready. */
+export const ready = 'roem-ready'
+
+// The program, compiled while the worker is still loaded. A site has it twice, since its server may compress nothing: as it is, and packed.
+async function compiled(address: string, packed: boolean): Promise<WebAssembly.Module> {
+  let response = await fetch(address)
+  const coded = ['content-encoding', 'roem-unpacked'].some((name) => response.headers.get(name))
+  if (packed && !coded) {
+    void response.body?.cancel()
+    const { ok, body } = await fetch(address + '.packed')
+    response = new Response(ok ? body!.pipeThrough(new DecompressionStream('gzip')) : null, {
+      headers: { 'Content-Type': 'application/wasm' },
+    })
+  }
+  if (!response.ok) throw new Error(`${address}: ${response.status}`)
+  return response.headers.get('Content-Type')?.startsWith('application/wasm')
+    ? WebAssembly.compileStreaming(response)
+    : WebAssembly.compile(await response.arrayBuffer())
+}
+
 // The ids of the games that are in this browser, the last one first.
 const mostGames = 20
 function remember(id: string): void {
@@ -25,14 +47,17 @@ function remember(id: string): void {
   write('here', [id, ...ids.slice(0, mostGames - 1)].join(' '))
 }
 
-/** The solver of a worker, whose program is at an address. */
-export function open(program: string): Solver {
+/** The solver of a worker, whose program is at an address. The files of a site are packed. */
+export function open(program: string, packed = false): Solver {
   const waiting = new Map<number, Waiting>()
   let worker: Worker | undefined
   let last = 0
+  const address = new URL('klaverjas.wasm', new URL(program, import.meta.url)).href
+  const module = compiled(address, packed).catch(() => null) // then the worker loads it, and says what is wrong
   const start = (): Worker => {
     const begun = new Worker(program, { type: 'module' })
     begun.onmessage = ({ data }: MessageEvent<Told>) => {
+      if ('ready' in data) dispatchEvent(new Event(ready))
       if (waiting.get(data.id)?.take(data)) waiting.delete(data.id)
     }
     // A worker that cannot be loaded, or has failed, answers nothing more. The next request starts another one.
@@ -43,6 +68,8 @@ export function open(program: string): Solver {
       for (const one of waiting.values()) one.fail(new Error(event.message))
       waiting.clear()
     }
+    begun.postMessage({ module: undefined }) // it comes
+    void module.then((module) => begun.postMessage({ module }))
     begun.postMessage({ id: 0, cancel: true }) // nothing is asked yet: it loads what it needs to answer
     return begun
   }
@@ -83,6 +110,13 @@ export function open(program: string): Solver {
       worker ??= start()
       worker.postMessage({ id, method, path, body: body ?? undefined, events: events !== null })
     })
+}
+
+/** The solver of a page whose worker has its program at an address: on a site it answers everything. tell is told who answers. */
+export function solver(program: string, tell: (replaced: boolean) => void): Solver {
+  if (site) return open(program, site !== 'embed')
+  let worker: Solver | undefined
+  return fallback(() => (worker ??= open(program)), tell)
 }
 
 // A stream of events, as a server sends it. It begins with the first event.

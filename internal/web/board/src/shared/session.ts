@@ -85,8 +85,7 @@ function useLooked<S>(
 }
 
 // With a secret API key a game is one, also if the request for it is sent again because its answer was lost.
-const idempotencyKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(16).padStart(8, '0')).join('-')
+const idempotencyKey = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
 type State<S> = Pick<Game<S, never>, 'session' | 'busy' | 'sent' | 'failure' | 'wait' | 'news' | 'refused'>
 
@@ -114,7 +113,18 @@ export function useGame<S extends { id: string; acts: number }, Q extends object
   const underWay = useRef(false)
   const last = useRef<(() => void) | null>(null)
   const alive = useRef(new AbortController())
-  useEffect(() => () => alive.current.abort(), [])
+  // The act that has no answer. A worker ends with the page that is left, and a request may not have reached the server: the page that reads the
+  // game next does the act, unless it was done.
+  const sent = useRef<[path: string, act: { acts: number }] | null>(null)
+  const left = 'sent-' + name
+  useEffect(() => {
+    const leave = () => sent.current && prefs.write(left, JSON.stringify(sent.current))
+    addEventListener('visibilitychange', leave, alive.current) // also when the page is left or closed
+    return () => {
+      leave()
+      alive.current.abort()
+    }
+  }, [])
 
   const gone = () => {
     prefs.setGame('', name)
@@ -133,11 +143,14 @@ export function useGame<S extends { id: string; acts: number }, Q extends object
     change({ busy: true, sent: body ?? {}, failure: undefined, news: '', refused: '' })
     last.current = () => void send(method, path, body, more)
     const { signal } = alive.current
+    sent.current = body && 'acts' in body ? [path, body as { acts: number }] : null
     let answer: S | null = null
+    let heard = false
     while (!signal.aborted) {
       const reply = await call<S>(method, path, body, signal, more)
       if (reply.ok) {
         answer = reply.body
+        heard = true
         prefs.setGame(answer.id, name)
         change({ session: answer })
         break
@@ -159,17 +172,26 @@ export function useGame<S extends { id: string; acts: number }, Q extends object
       else if (f.kind === 'problem' && status === 422)
         change({ refused: f.problem.errors?.map((e) => e.detail).join(' ') ?? f.problem.detail })
       else if (f.kind !== 'aborted') change({ failure: f })
+      heard = f.kind === 'problem'
       break
+    }
+    if (heard && sent.current) {
+      sent.current = null
+      prefs.write(left, '')
     }
     underWay.current = false
     change({ busy: false, sent: {} })
     return answer
   }
-  const read = () => {
-    if (prefs.game(name)) void send('GET', `${base}/${prefs.game(name)}`)
+  const read = async () => {
+    if (!prefs.game(name)) return
+    const path = `${base}/${prefs.game(name)}`
+    const now = await send('GET', path)
+    const [to, act] = (JSON.parse(prefs.read(left) || 'null') ?? []) as NonNullable<typeof sent.current>
+    if (to?.startsWith(path) && act.acts === now?.acts) await send('POST', to, act)
   }
   useEffect(() => {
-    if (wanted && !session) read()
+    if (wanted && !session) void read()
   }, [wanted])
   const { looked, look } = useLooked<S>(base, name, alive, (f, again) => {
     last.current = () => {

@@ -1,6 +1,7 @@
 // Streams of server-sent events. A page loads this file in the background.
 
 import type { Failure, JobSummary, Problem, Request } from './api'
+import { worker } from './base'
 import { pause } from './pause'
 
 // Reads server-sent events until their end, or until tell returns that no more are wanted.
@@ -58,7 +59,8 @@ export async function refine<T>(
 
 /**
  * Follows a job until it has finished. A stream that is cut is opened again after the event that came
- * last; 204 means that there are no more. EventSource cannot send an API key, so the stream is read with fetch.
+ * last; 204 means that there are no more. EventSource cannot send an API key, so the stream is read with fetch. A page whose worker can answer
+ * in place of the server waits for it three times, and any other as long as it takes.
  */
 export async function follow(
   request: Request,
@@ -68,12 +70,14 @@ export async function follow(
 ): Promise<void> {
   let last = ''
   let wait = 2000
+  let lost = 0
   while (!signal.aborted) {
     try {
       const response = await request('GET', path, undefined, signal, {
         Accept: 'text/event-stream',
         ...(last ? { 'Last-Event-ID': last } : {}),
       })
+      lost = 0
       if (response.status === 204 || response.status === 404) return
       if (response.ok && response.body) {
         let finished = false
@@ -89,7 +93,7 @@ export async function follow(
         wait = Math.max(wait, 1000 * Number(response.headers.get('Retry-After') ?? 0))
       }
     } catch {
-      if (signal.aborted) return
+      if (signal.aborted || (worker && ++lost === 3)) return
     }
     await pause(wait, signal)
   }
