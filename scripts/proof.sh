@@ -18,6 +18,7 @@ knowledge  a million random cards: what each seat knows is true, explained by fa
 klaverjas  the rules and the search against the second implementation, with all repetitions, and 2,100 deals solved in every way (some minutes)
 belote     the search of Belote Découverte against the plain table of all positions, and the contract on 1,000 deals of four suits (some minutes, 1 GB)
 board      how long the board takes from loading until the first value
+site       how long the first visit of the site takes to its first value, over a line as slow as 4G, and later visits (three minutes)
 LIST
 }
 
@@ -47,7 +48,8 @@ case $name in
   knowledge) run ./internal/engine/klaverjas/worlds TestRandomPlies -plies 1000000 "$@" ;;
   klaverjas) run ./internal/engine/klaverjas/enginetest . -full "$@" ;;
   belote) run ./internal/engine/belote/enginetest . -full "$@" ;;
-  board) run ./test/board TestFirstValue -speed "$@" ;;
+  board) run ./test/board 'TestFirstValue$' -speed "$@" ;;
+  site) run ./test/board TestFirstValueOfTheSite -speed "$@" ;;
   record) run ./test 'TestRecord$' "$@" ;;
   *)
     echo "make proof NAME=..., one of:"
