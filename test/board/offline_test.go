@@ -1,9 +1,12 @@
 package board_test
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"net/http"
+	"path"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -11,6 +14,7 @@ import (
 	"testing/fstest"
 
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 )
 
@@ -177,6 +181,104 @@ func TestNewVersionOfTheSite(t *testing.T) {
 	eval[bool](p, "navigator.serviceWorker.ready.then(r => r.update()).then(() => true)")
 	p.until(shown + " === '4' && !navigator.serviceWorker.controller")
 	p.becomes("caches.keys().then(names => names.length === 0)")
+}
+
+// ofNext returns the files of a next version of the site, whose page of rules has a script of another name.
+func ofNext(files map[string][]byte, script, other string) map[string][]byte {
+	out := map[string][]byte{}
+	for name, body := range files {
+		if name == "sw.js" {
+			body = bytes.Replace(body, []byte("const version = '"), []byte("const version = 'next"), 1)
+		}
+		if name == "sw.js" || name == "rules.html" {
+			body = bytes.ReplaceAll(body, []byte(script), []byte(other))
+		}
+		out[strings.Replace(name, script, other, 1)] = body
+	}
+	return out
+}
+
+// A site that is just being changed has files of two versions: they are not kept, and the version that the browser has goes on. A page that the
+// browser has lost comes from the server, with the files that the server has. A page of the old version that stays open beside one of the new
+// has the files that it loads later, though the server has them no more.
+func TestFilesOfTwoVersions(t *testing.T) {
+	t.Parallel()
+	files, s := publish(t)
+	script, other := path.Base(asset(t, "rules.js")), "rules-0000000000.js"
+	next := ofNext(siteFiles(t), script, other)
+	p := open(t, s, "/rules.html")
+	p.kept()
+	p.reload()
+
+	half := maps.Clone(next)
+	half["docs/assets/"+other] = half["index.html"] // as servers do that answer with the start page
+	files.set(half, false)
+	update := func() {
+		t.Helper()
+		eval[bool](p, "navigator.serviceWorker.ready.then(r => r.update()).then(() => true, () => true)")
+	}
+	update()
+	waitFor(t, "the next version to be fetched", func() bool {
+		files.mu.Lock()
+		defer files.mu.Unlock()
+		return slices.Contains(files.asked, below+"/docs/assets/"+other)
+	})
+	p.becomes("navigator.serviceWorker.ready.then(async r => !r.installing && !r.waiting && (await caches.keys()).length === 1)")
+	p.reload()
+	p.until("document.querySelector('#rules-hand') && !document.querySelector('#new-version')")
+
+	lost := "caches.keys().then(async ([name]) => (await caches.open(name)).%s(location.href)).then(is => !!is)"
+	eval[bool](p, fmt.Sprintf(lost, "delete"))
+	moved := maps.Clone(next)
+	moved["sw.js"] = siteFiles(t)["sw.js"]
+	files.set(moved, false)
+	p.reload()
+	p.until(fmt.Sprintf("document.querySelector('script[src*=%q]') && document.querySelector('#rules-hand')", other))
+	if eval[bool](p, fmt.Sprintf(lost, "match")) {
+		t.Error("a page of the next version is kept with the files of this one")
+	}
+
+	files.set(siteFiles(t), false)
+	p.reload()
+	p.until("document.querySelector('#rules-hand')")
+	files.set(next, false)
+	q := p.another("/board.html" + example("KH").fragment(-1))
+	q.valued()
+	update()
+	eval[bool](q, "(window.before = true)")
+	q.click("#new-version button")
+	q.until("!window.before && navigator.serviceWorker.controller")
+	q.valued()
+	q.navigate("/rules.html")
+	q.until(fmt.Sprintf("document.querySelector('script[src*=%q]') && document.querySelector('#rules-hand')", other))
+	if got := eval[string](p, fmt.Sprintf("fetch('docs/assets/%s').then(r => r.text())", script)); got != string(siteFiles(t)["docs/assets/"+script]) {
+		t.Errorf("the page of the old version loads %.100q", got)
+	}
+}
+
+// A browser that has no room for the site shows it as any other.
+func TestNoRoomForTheSite(t *testing.T) {
+	t.Parallel()
+	files, s := publish(t)
+	p := open(t, s, "/licences.txt")
+	room := 100_000.0
+	if _, err := chromedp.Call(p.ctx, storage.OverrideQuotaForOrigin, storage.OverrideQuotaForOriginParams{
+		Origin: strings.TrimSuffix(s.url, below), QuotaSize: &room,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		p.navigate("/board.html" + example("KH").fragment(-1))
+		p.valued()
+		waitFor(t, "the program to be fetched to be kept", func() bool {
+			files.mu.Lock()
+			defer files.mu.Unlock()
+			return slices.Contains(files.asked, below+"/sw.js")
+		})
+		p.becomes("navigator.serviceWorker.getRegistration().then(async r => !r?.active && (await caches.keys()).length === 0)")
+	}
+	p.click("#felt .card.legal")
+	p.valued()
 }
 
 // When the server does not answer, the worker does, and the page says so. It says so no more when the server answers again.

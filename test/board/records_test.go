@@ -262,6 +262,7 @@ func TestEveningOnThePage(t *testing.T) {
 func TestDoubleClicks(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
+	s.speaks("several hands at once")
 	p := open(t, s, "/board")
 	for _, c := range []struct{ path, opens, text, do string }{
 		{"/board", "#import", "import-text", "import-do"}, {"/evening", "", "evening-text", "evening-begin"},

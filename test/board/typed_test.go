@@ -118,21 +118,22 @@ func TestTypedCardIsAsked(t *testing.T) {
 	p.until(fmt.Sprintf("location.hash === %q", before+"&p=KH8S"))
 
 	for _, path := range []string{"/board" + southHolds, "/belote" + beloteTen} {
-		t.Run(path[:6], func(t *testing.T) {
-			p.navigate("/docs/errors")
-			p.navigate(path)
-			p.until("document.querySelector('#field')")
-			before := hash(p)
-			ask("KH")
-			p.press(kb.Escape)
-			p.until("!document.querySelector('.which')")
-			p.retype("field", "HX")
-			p.press(kb.Enter)
-			p.until(fmt.Sprintf("document.getElementById('status').textContent.startsWith(%q)", nl("enterBad", "text", "HX")))
-			if got := hash(p); got != before {
-				t.Errorf("%s has become %s", path, got)
-			}
-		})
+		if name, _, _ := strings.Cut(path, "#"); !p.site.has(name) {
+			continue
+		}
+		p.navigate("/docs/errors")
+		p.navigate(path)
+		p.until("document.querySelector('#field')")
+		before := hash(p)
+		ask("KH")
+		p.press(kb.Escape)
+		p.until("!document.querySelector('.which')")
+		p.retype("field", "HX")
+		p.press(kb.Enter)
+		p.until(fmt.Sprintf("document.getElementById('status').textContent.startsWith(%q)", nl("enterBad", "text", "HX")))
+		if got := hash(p); got != before {
+			t.Errorf("%s has become %s", path, got)
+		}
 	}
 }
 

@@ -14,14 +14,16 @@ const whole = (path) => new URL(path, registration.scope).href
 const kept = new Map(Object.entries({ ...first, ...later }).map(([path, sum]) => [whole(path), sum]))
 const named = whole('docs/') // the name of a file below it changes with its content
 
-addEventListener('install', (event) => {
-  event.waitUntil(
-    Promise.all(Object.keys(first).map((path) => fetched(whole(path)).then((answer) => put(whole(path), answer)))).catch(async (error) => {
-      await caches.delete(cacheName) // all or nothing
-      throw error
-    }),
-  )
-})
+// All files or none.
+async function install() {
+  const all = await Promise.allSettled(Object.keys(first).map(async (path) => put(whole(path), await fetched(whole(path)))))
+  const failed = all.find((one) => one.status === 'rejected')
+  if (!failed) return
+  await caches.delete(cacheName)
+  throw failed.reason
+}
+
+addEventListener('install', (event) => event.waitUntil(install()))
 
 addEventListener('activate', (event) => event.waitUntil(tidy().then(() => clients.claim())))
 
