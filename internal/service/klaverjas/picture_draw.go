@@ -3,7 +3,6 @@ package klaverjas
 import (
 	"bytes"
 	"fmt"
-	"html"
 	"slices"
 	"strings"
 
@@ -11,6 +10,11 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/piquet"
 )
+
+// escaped returns a text as SVG has it. Package html knows 2,000 entities, of which a program for pages would have all.
+func escaped(text string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;").Replace(text)
+}
 
 // pictureTheme holds the colours of a picture: the colours of the board (internal/web/board/src/shared/styles/base.css).
 type pictureTheme struct{ paper, ink, soft, felt, onFelt, onFeltSoft, gold, card, edge string }
@@ -81,7 +85,7 @@ func (d *drawing) writef(format string, args ...any) { fmt.Fprintf(&d.out, forma
 // text writes a text. anchor is start, middle or end.
 func (d *drawing) text(x, y, size int, anchor, colour, text string) {
 	d.writef(`<text x="%d" y="%d" font-family="system-ui, 'Segoe UI', Roboto, sans-serif" font-size="%d" font-weight="600" `+
-		`text-anchor="%s" fill="%s">%s</text>`, x, y, size, anchor, colour, html.EscapeString(text))
+		`text-anchor="%s" fill="%s">%s</text>`, x, y, size, anchor, colour, escaped(text))
 }
 
 // begin writes what every picture begins with: its words for those who do not see it, the contract and the score.
@@ -90,7 +94,7 @@ func (d *drawing) begin(height int) {
 	team := d.words.teams[deal.Declarer]
 	contract := fmt.Sprintf("%s: %s. %s %s.", d.words.trump, d.words.suits[deal.Trump], team, d.words.declare)
 	d.writef(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%[1]d" height="%[2]d" role="img">`, pictureWidth, height)
-	d.writef(`<title>%s</title><desc>%s</desc><defs>`, html.EscapeString(contract), html.EscapeString(d.described()))
+	d.writef(`<title>%s</title><desc>%s</desc><defs>`, escaped(contract), escaped(d.described()))
 	for _, suit := range piquet.Suits() {
 		d.writef(`<path id="suit-%s" d="%s"/>`, suit, suitShapes[suit])
 	}
