@@ -61,8 +61,7 @@ seed, and the others share no deal with another seed.`,
 
 func randomBelote(ctx context.Context, std cli.Stdio, n, first uint64, params api.BeloteRandomDealParams, view bool) error {
 	return randomDeals(ctx, std, n, first, beloteGame(), func(g *belote.Game, seed uint64) (any, error) {
-		text := strconv.FormatUint(seed, 10)
-		params.Seed = &text
+		params.Seed = new(strconv.FormatUint(seed, 10))
 		deal, err := g.RandomDeal(params)
 		switch {
 		case err != nil:

@@ -51,8 +51,7 @@ API draws from this seed, and the others share no deal with another seed.`,
 					params.Declarer = declarer
 				}
 				return randomDeals(ctx, std, *n, seed.Chosen(), tarokGame(), func(g *tarok.Game, seed uint64) (any, error) {
-					text := strconv.FormatUint(seed, 10)
-					params.Seed = &text
+					params.Seed = new(strconv.FormatUint(seed, 10))
 					deal, err := g.RandomDeal(params)
 					if err != nil {
 						return nil, cli.UsageError{Err: err}

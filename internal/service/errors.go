@@ -403,8 +403,7 @@ func outExpected(e violation.Expected) *api.Expected {
 	}
 	out := &api.Expected{Least: e.Least, Most: e.Most, MultipleOf: e.MultipleOf}
 	if len(e.OneOf) > 0 {
-		list := e.OneOf[:min(len(e.OneOf), maxExpected)]
-		out.OneOf = &list
+		out.OneOf = new(e.OneOf[:min(len(e.OneOf), maxExpected)])
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"fmt"
 	"math"
 	"time"
 
@@ -20,6 +21,15 @@ func Share(part, of int) float64 { return float64(part) / float64(max(of, 1)) }
 
 // Micros returns a time in microseconds.
 func Micros(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
+
+// Texts returns the texts of cards, or of suits, calls and the like. It is never nil.
+func Texts[T fmt.Stringer](list []T) []string {
+	out := make([]string, len(list))
+	for i, one := range list {
+		out[i] = one.String()
+	}
+	return out
+}
 
 // OutEstimate returns an estimate as answers have it.
 func OutEstimate(e match.Estimate) api.Estimate {

@@ -100,11 +100,11 @@ func (f *Finding) said() Violation {
 		}
 		least, most := s.lengths()
 		v := f.explained(code, fmt.Sprintf("has %d %s, expected %s", f.Value, items, between(least, most)), "")
-		v.Expected.Least, v.Expected.Most = float(least), float(most)
+		v.Expected.Least, v.Expected.Most = new(float64(least)), new(float64(most))
 		return v
 	case "maxLength":
 		v := f.explained(violation.TooLong, fmt.Sprintf("is longer than %d characters", s.MaxLength), "")
-		v.Expected.Most = float(s.MaxLength)
+		v.Expected.Most = new(float64(s.MaxLength))
 		return v
 	default: // uniqueItems
 		return violation.New(violation.ListedTwice, "has an item twice")
@@ -131,11 +131,6 @@ func meant(text string, words []string) string {
 		return ": did you mean " + near + "?"
 	}
 	return ""
-}
-
-func float(n int) *float64 {
-	x := float64(n)
-	return &x
 }
 
 // explained returns a violation with the value and, as the end of the sentence, what the field is; empty to leave that out.

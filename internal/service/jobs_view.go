@@ -21,8 +21,7 @@ type Job struct {
 func (s *Service) outJob(ctx context.Context, job jobs.Job) Job {
 	out := outJobWith(ctx, job, s.lazyStats(ctx))
 	if job.ResultSize > 0 {
-		result := json.RawMessage("null")
-		out.Result = &result
+		out.Result = new(json.RawMessage("null"))
 	}
 	return Job{Job: out, ResultSize: job.ResultSize}
 }
@@ -58,12 +57,10 @@ func outJobWith(ctx context.Context, job jobs.Job, stats func() jobs.Stats) api.
 	switch job.Status {
 	case jobs.Queued:
 		if wait, known := stats().WaitOf(cmp.Or(NetworkOf(job.Owner), job.Owner), job.PositionInQueue); known {
-			ms := wait.Milliseconds()
-			out.EstimatedWaitMs = &ms
+			out.EstimatedWaitMs = new(wait.Milliseconds())
 		}
 	case jobs.Failed:
-		problem := failure(job)
-		out.Error = &problem
+		out.Error = new(failure(job))
 	default:
 	}
 	var p computation.Progress

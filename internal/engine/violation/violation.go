@@ -119,8 +119,7 @@ func (v Violation) OneOf(values ...string) Violation {
 
 // Between returns the violation with the range that was expected.
 func (v Violation) Between(least, most int) Violation {
-	from, to := float64(least), float64(most)
-	v.Expected.Least, v.Expected.Most = &from, &to
+	v.Expected.Least, v.Expected.Most = new(float64(least)), new(float64(most))
 	return v
 }
 

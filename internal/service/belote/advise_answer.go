@@ -40,12 +40,10 @@ func (g *Game) outAdvice(q *AdviseQuery, found service.Answer[advised]) api.Belo
 			c.Standing = api.StandingBest
 		}
 		if q.question.Utility == search.Points {
-			points := outMean(v.Sampled, pointDigits)
-			c.Points = &points
+			c.Points = new(outMean(v.Sampled, pointDigits))
 		}
 		if a.Exact {
-			exact := service.Rounded(v.Expectimax, digits)
-			c.Expectimax = &exact
+			c.Expectimax = new(service.Rounded(v.Expectimax, digits))
 		}
 		out.Cards[i] = c
 	}

@@ -113,17 +113,10 @@ func (p *Position) cardsLeft() int {
 
 // ---- conversions to the types of the contract ----
 
-func outCards(list []piquet.Card) api.Cards {
-	out := make(api.Cards, len(list))
-	for i, c := range list {
-		out[i] = c.String()
-	}
-	return out
-}
+func outCards(list []piquet.Card) api.Cards { return service.Texts(list) }
 
 func outPlayer(p belote.Player) *api.BeloteSeat {
-	player := api.BeloteSeat(p.String())
-	return &player
+	return new(api.BeloteSeat(p.String()))
 }
 
 func outTrump(t belote.Trump) *api.BeloteTrump {
@@ -131,8 +124,7 @@ func outTrump(t belote.Trump) *api.BeloteTrump {
 	if !ok {
 		return nil
 	}
-	text := s.String()
-	return &text
+	return new(s.String())
 }
 
 func outSuits(deck piquet.Set) (out []api.Suit) {

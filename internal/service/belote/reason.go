@@ -47,15 +47,13 @@ func outReason(why *reason.Why, turn belote.Player) *api.BeloteReason {
 		Played: outCards(why.Lines.Played), Best: outCards(why.Lines.Best), Text: why.Text(turn),
 	}
 	if why.HasLost {
-		lost := why.Lost.String()
-		out.Lost = &lost
+		out.Lost = new(why.Lost.String())
 	}
 	if why.Kind == tricks.Points || why.Kind == tricks.BringHome {
 		out.Less = &why.Less
 	}
 	if why.Example > 0 {
-		stacks := outDeal(why.Deal).Stacks
-		out.Stacks = &stacks
+		out.Stacks = new(outDeal(why.Deal).Stacks)
 	}
 	return out
 }

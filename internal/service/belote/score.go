@@ -184,8 +184,7 @@ func (g *Game) outScore(rules score.Rules, declarer belote.Player, s score.Sheet
 			Seat: *outPlayer(p.Player), Part: api.BeloteScorePartPart(p.Kind.String()), Points: p.Points, Counts: p.Counts,
 		}
 		if p.Cards != nil {
-			list := outCards(p.Cards)
-			part.Cards = &list
+			part.Cards = new(outCards(p.Cards))
 		}
 		if p.Written {
 			part.WrittenBy = outPlayer(p.By)

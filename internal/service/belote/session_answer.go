@@ -1,7 +1,6 @@
 package belote
 
 import (
-	"strconv"
 	"time"
 
 	"roem/internal/api"
@@ -26,15 +25,10 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.B
 		Legal: outCards(sight.Legal.Slice()), Results: []api.BeloteSessionResult{}, Totals: outMine(sight.Totals, belote.A),
 		ExpiresAt: expires.UTC(), Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
 	}
-	out.Target, out.Threshold = service.Given(u.Target), service.Given(u.Score.Threshold)
+	out.Threshold = service.Given(u.Score.Threshold)
 	out.Contract, out.Melds = api.BeloteContract(u.Score.Contract.String()), api.BeloteMelds(u.Score.Melds.String())
 	out.Litige, out.Belote, out.Capot, out.HeldPoints = u.Score.Litige, u.Score.Belote, u.Score.Capot, sight.Held
-	if u.Takeback {
-		out.Takeback = &u.Takeback
-	}
-	if u.Seed {
-		out.Seed = new(strconv.FormatUint(u.Secret[0], 10))
-	}
+	out.Target, out.Takeback, out.Seed = service.OutTerms(&u.Terms)
 	for i, c := range sight.Calls {
 		out.Calls = append(out.Calls, api.BeloteSessionCall{Seat: *outPlayer(bidding.Speaker(i + 1)), Call: session.CallName(c)})
 	}

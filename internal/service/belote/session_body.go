@@ -34,9 +34,7 @@ var ParseSession = service.PlainBodyOf[*Game]("BeloteSessionRequest", sessionBod
 func (in sessionBody) query() (q SessionQuery, err error) {
 	var vs service.Problems
 	u := &q.Setup
-	u.Takeback = service.Or(in.Takeback, false)
-	u.Secret[0], u.Seed = vs.Seed(service.Or(in.Seed, "0")), in.Seed != nil
-	u.Hands, u.Target = service.SessionLength(in.Hands, in.Target, &vs)
+	u.Terms = vs.Terms(in.Hands, in.Target, in.Takeback, in.Seed)
 	u.Deck = readDeck(in.Suits, &vs)
 	if in.Seat != nil {
 		u.Seat, err = belote.ParsePlayer(*in.Seat)

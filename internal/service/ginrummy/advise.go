@@ -53,23 +53,18 @@ func (g *Game) Advise(ctx context.Context, q AdviseQuery) (api.GinAdvice, error)
 			out.Options[i].Deadwood = &options[i].Deadwood
 		}
 		if o.Action.Kind == ginrummy.Discard {
-			danger := hand.Completes(o.Action.Card)
-			out.Options[i].Danger = &danger
+			out.Options[i].Danger = new(hand.Completes(o.Action.Card))
 		}
 		out.Options[i].Potential = outPotential(o.Potential)
 		if o.Valued {
-			value := rounded(o.Value)
-			out.Options[i].Value = &value
+			out.Options[i].Value = new(rounded(o.Value))
 			if !o.Best {
-				apart := rounded(o.Error)
-				out.Options[i].StandardError = &apart
+				out.Options[i].StandardError = new(rounded(o.Error))
 			}
-			stands := reviewRule.Standing(chosen.Value-o.Value, o.Error)
-			out.Options[i].Standing = &stands
+			out.Options[i].Standing = new(reviewRule.Standing(chosen.Value-o.Value, o.Error))
 		}
 		if o.Action.Same(action) {
-			best := api.StandingBest
-			out.Options[i].Standing = &best
+			out.Options[i].Standing = new(api.StandingBest)
 		}
 	}
 	if r, ok := players.FormulaReason(action, options); ok {
@@ -97,11 +92,9 @@ func outAction(a ginrummy.Action) api.GinAction {
 	out := api.GinAction{Kind: api.GinActionKind(a.Kind.String())}
 	switch a.Kind {
 	case ginrummy.Discard:
-		card := a.Card.String()
-		out.Card = &card
+		out.Card = new(a.Card.String())
 	case ginrummy.Knock:
-		melds := outArrangement(a.Melds)
-		out.Melds = &melds
+		out.Melds = new(outArrangement(a.Melds))
 	default:
 	}
 	return out

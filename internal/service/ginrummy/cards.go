@@ -37,13 +37,7 @@ func parseCard(pointer, text string, vs *service.Problems) ginrummy.Card {
 
 // ---- conversions to the types of the contract ----
 
-func outCards(list []ginrummy.Card) api.GinCards {
-	out := make(api.GinCards, len(list))
-	for i, c := range list {
-		out[i] = c.String()
-	}
-	return out
-}
+func outCards(list []ginrummy.Card) api.GinCards { return service.Texts(list) }
 
 func outSet(s ginrummy.Set) api.GinCards { return outCards(s.Slice()) }
 

@@ -16,8 +16,7 @@ func outReason(r *reason.Reason, j *advice.Judged) *api.GinReason {
 		Text: r.Text(j.Played.Action, j.Advised),
 	}
 	if r.Cards != 0 {
-		cards := outSet(r.Cards)
-		out.Cards = &cards
+		out.Cards = new(outSet(r.Cards))
 	}
 	switch r.Code {
 	case reason.BrokeMeld, reason.High, reason.LeftLow:

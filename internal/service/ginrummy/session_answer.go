@@ -1,7 +1,6 @@
 package ginrummy
 
 import (
-	"strconv"
 	"time"
 
 	"roem/internal/api"
@@ -25,17 +24,10 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.G
 		Melds: api.GinArrangement{}, Results: []api.GinSessionResult{}, Winner: outSeatOrNil(sight.Winner), ExpiresAt: expires.UTC(),
 		Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
 	}
-	out.Target = service.Given(u.Target)
 	if best := v.Own.Best(); len(best) > 0 {
 		out.Melds = outArrangement(best[0])
 	}
-	if u.Takeback {
-		out.Takeback = &u.Takeback
-	}
-	if u.Seed {
-		seed := strconv.FormatUint(u.Secret[0], 10)
-		out.Seed = &seed
-	}
+	out.Target, out.Takeback, out.Seed = service.OutTerms(&u.Terms)
 	if sight.Knock != nil {
 		out.Knock = &api.GinSessionKnock{Seat: outSeat(*sight.By), Laid: outLaid(*sight.Knock)}
 	}
@@ -81,16 +73,14 @@ func outSeatOrNil(s *ginrummy.Seat) *api.GinSeat {
 	if s == nil {
 		return nil
 	}
-	seat := outSeat(*s)
-	return &seat
+	return new(outSeat(*s))
 }
 
 func outCardOrNil(c ginrummy.Card) *api.GinCard {
 	if c == ginrummy.NoCard {
 		return nil
 	}
-	text := c.String()
-	return &text
+	return new(c.String())
 }
 
 func outNumbers(n [2]int) api.GinNumbers { return api.GinNumbers{A: n[ginrummy.A], B: n[ginrummy.B]} }
@@ -125,8 +115,7 @@ func outPosition(r *ginrummy.Record) api.GinPosition {
 		Events: make([]api.GinPositionEvent, len(r.Events)),
 	}
 	if r.LaidOff != nil {
-		list := outLayOffs(r.LaidOff)
-		out.LaidOff = &list
+		out.LaidOff = new(outLayOffs(r.LaidOff))
 	}
 	if rule := r.LayOffs; rule != ginrummy.BestLayOffs {
 		out.LayOffs = &layOffsRuleValues[rule]

@@ -23,7 +23,7 @@ func (g *Game) readSession(in sessionBody) (q SessionQuery, err error) {
 	if in.Hands == nil && in.Target == nil {
 		in.Target = new(ginrummy.GameScore)
 	}
-	u.Hands, u.Target = service.SessionLength(in.Hands, in.Target, &vs)
+	u.Terms = vs.Terms(in.Hands, in.Target, in.Takeback, in.Seed)
 	u.Seat = parseSeat("/seat", service.Or(in.Seat, ginrummy.A.String()), &vs)
 	if in.Starter != nil {
 		u.Starter = new(parseSeat("/starter", *in.Starter, &vs))
@@ -33,8 +33,6 @@ func (g *Game) readSession(in sessionBody) (q SessionQuery, err error) {
 	kind, err := match.ParseKind(service.Or(players.Opponent, g.advisor), g.kinds)
 	vs.Add("/players/opponent", err)
 	u.Player = kind.Name()
-	u.Takeback = service.Or(in.Takeback, false)
-	u.Secret[0], u.Seed = vs.Seed(service.Or(in.Seed, "0")), in.Seed != nil
 	return q, vs.Err()
 }
 

@@ -38,8 +38,7 @@ func (g *Game) readAdvise(in adviseBody) (*AdviseQuery, error) {
 func (in *adviseBody) options() (o AdviseOptions, err error) {
 	o.Worlds = in.Worlds
 	if ms := in.BudgetMs; ms != nil {
-		budget := time.Duration(*ms * float64(time.Millisecond))
-		o.Budget = &budget
+		o.Budget = new(time.Duration(*ms * float64(time.Millisecond)))
 	}
 	var vs service.Problems
 	switch service.Or(in.Method, api.KlaverjasAdviceMethodSearch) {

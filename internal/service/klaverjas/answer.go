@@ -7,6 +7,7 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/piquet"
+	"roem/internal/service"
 )
 
 func outRules(r klaverjas.Rules) api.KlaverjasRules {
@@ -24,13 +25,7 @@ func outRules(r klaverjas.Rules) api.KlaverjasRules {
 	}
 }
 
-func outCards(list []piquet.Card) api.Cards {
-	out := make(api.Cards, len(list))
-	for i, c := range list {
-		out[i] = c.String()
-	}
-	return out
-}
+func outCards(list []piquet.Card) api.Cards { return service.Texts(list) }
 
 // outDealt returns the hands as dealt.
 func outDealt(hands [4]piquet.Set) api.KlaverjasHands {
@@ -41,8 +36,7 @@ func outDealt(hands [4]piquet.Set) api.KlaverjasHands {
 }
 
 func outSeat(s piquet.Seat) *api.KlaverjasSeat {
-	seat := api.KlaverjasSeat(s.String())
-	return &seat
+	return new(api.KlaverjasSeat(s.String()))
 }
 
 func outScore(s klaverjas.Score) api.KlaverjasScore {

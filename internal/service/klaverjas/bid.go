@@ -55,8 +55,7 @@ func (g *Game) Bid(ctx context.Context, q BidQuery) (api.KlaverjasBidAdvice, err
 			Value: tenths(pass.Value), StandardError: tenths(pass.Error), WinProbability: tenThousandths(pass.WinProbability),
 			Seat: tenThousandths(pass.Own), Partner: tenThousandths(pass.Partner), Opponents: tenThousandths(pass.Others),
 		}
-		gain := tenths(out.Trumps[0].Value - out.Pass.Value)
-		out.Gain = &gain
+		out.Gain = new(tenths(out.Trumps[0].Value - out.Pass.Value))
 	}
 	return out, nil
 }

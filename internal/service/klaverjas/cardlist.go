@@ -111,11 +111,7 @@ func (l cardList) text() []string {
 	if l.texts != nil {
 		return l.texts
 	}
-	texts := make([]string, len(l.cards))
-	for i, c := range l.cards {
-		texts[i] = c.String()
-	}
-	return texts
+	return service.Texts(l.cards)
 }
 
 // replay plays the cards from p. It returns the position after them, and the cards. Its error is klaverjas.Violations.

@@ -71,8 +71,7 @@ func (g *Game) RandomDeal(in api.KlaverjasRandomDealParams) (api.KlaverjasNumber
 	deal := klaverjas.Deal{Trump: trump, Leader: leader, Declarer: leader.Team()}
 	deal.Hands = draw(index.NewRand(seed), trump, leader)
 	out, err := g.numbered(deal)
-	text := strconv.FormatUint(seed, 10)
-	out.Seed = &text
+	out.Seed = new(strconv.FormatUint(seed, 10))
 	return out, err
 }
 

@@ -266,8 +266,7 @@ func (g *Game) outHybrid(c hybridCase, a hybrid.Answer, began time.Time) (api.Kl
 		out.WinProbability = 1
 	}
 	if prediction := c.question.Prediction; prediction != nil {
-		hardness := g.outHardness(prediction.Effort)
-		out.Hardness = &hardness
+		out.Hardness = new(g.outHardness(prediction.Effort))
 		if !out.Exact {
 			out.WinProbability, out.Confidence = probability(a.WinProbability), probability(max(a.WinProbability, 1-a.WinProbability))
 		}

@@ -49,8 +49,7 @@ func (g *Game) Knowledge(q KnowledgeQuery) (api.KlaverjasKnowledge, error) {
 		at, suits = paper, paper.Suits
 		probability = paper.Share
 	} else {
-		worlds := strconv.FormatUint(k.Worlds(), 10)
-		out.Worlds = &worlds
+		out.Worlds = new(strconv.FormatUint(k.Worlds(), 10))
 	}
 	if q.level == api.KlaverjasKnowledgeLevelBelief {
 		believed, model, err := g.guesses.believe(k)
@@ -118,16 +117,13 @@ func outFacts(v worlds.View, facts []worlds.Fact) []api.KlaverjasFact {
 		to := &out[i]
 		*to = api.KlaverjasFact{Seat: *outSeat(f.Seat), Kind: api.KlaverjasFactKind(f.Kind.String()), Text: f.Text}
 		if f.Play >= 0 {
-			number, card := f.Play+1, v.Played[f.Play].String()
-			to.Number, to.Card = &number, &card
+			to.Number, to.Card = new(f.Play+1), new(v.Played[f.Play].String())
 		}
 		if f.Excluded != 0 {
-			excluded := outCards(f.Excluded.Slice())
-			to.Excluded = &excluded
+			to.Excluded = new(outCards(f.Excluded.Slice()))
 		}
 		if f.Holds != 0 {
-			holds := outCards(f.Holds.Slice())
-			to.Holds = &holds
+			to.Holds = new(outCards(f.Holds.Slice()))
 		}
 	}
 	return out

@@ -24,11 +24,9 @@ func OutMatch(c players.Contest, r players.Result, took time.Duration, version s
 		Rules: outRules(c.Rules), Stats: api.KlaverjasStats{Nodes: int64(r.Nodes), ElapsedUs: took.Microseconds()}, Version: version,
 	}
 	if c.Bidding != nil {
-		flow := api.KlaverjasFlow(c.Bidding.Flow.String())
-		out.Bidding = &flow
+		out.Bidding = new(api.KlaverjasFlow(c.Bidding.Flow.String()))
 	} else {
-		declarers := api.KlaverjasDeclarers(c.Declarers.String())
-		out.Declarer = &declarers
+		out.Declarer = new(api.KlaverjasDeclarers(c.Declarers.String()))
 	}
 	if r.Games != nil {
 		out.Games = &api.KlaverjasMatchGames{

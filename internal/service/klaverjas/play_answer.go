@@ -125,8 +125,7 @@ func outThought(t players.Thought) api.KlaverjasThought {
 		if c == nil {
 			return nil
 		}
-		text := c.String()
-		return &text
+		return new(c.String())
 	}
 	number := func(x float64, digits int) *float64 {
 		x = service.Rounded(x, digits)

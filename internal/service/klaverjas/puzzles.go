@@ -238,8 +238,7 @@ func outDecision(d *puzzles.Puzzle) (out api.KlaverjasPuzzleDecision, err error)
 		out.Themes = append(out.Themes, api.KlaverjasPuzzleTheme(theme.String()))
 	}
 	if d.Hidden {
-		seed := strconv.FormatUint(d.Seed, 10)
-		out.Seed = &seed
+		out.Seed = new(strconv.FormatUint(d.Seed, 10))
 		if out.Worlds, err = searchedWorlds(d); err != nil {
 			return out, err
 		}
@@ -264,15 +263,13 @@ func puzzleValue(p *puzzles.Puzzle, v *puzzles.Value) (out api.KlaverjasPuzzleVa
 		return out, err
 	}
 	if !p.Hidden {
-		line := outCards(v.Line)
-		out.Line = &line
+		out.Line = new(outCards(v.Line))
 		if lines {
 			out.Reason = outReason(before, why.Lines)
 		}
 		return out, nil
 	}
-	win, deviation := service.Rounded(v.Win, probabilityDigits), service.Rounded(v.Error, pointDigits)
-	out.WinProbability, out.StandardError = &win, &deviation
+	out.WinProbability, out.StandardError = new(service.Rounded(v.Win, probabilityDigits)), new(service.Rounded(v.Error, pointDigits))
 	if !lines {
 		return out, nil
 	}

@@ -67,14 +67,12 @@ func outHidden(h *reason.Hidden, before klaverjas.Position, k *worlds.Knowledge)
 	if r, ok := h.Reason(before); ok {
 		why = outFound(r, h.Text(r, before))
 		if k.Unseen().Has(r.By) {
-			p := service.Rounded(k.Probability(r.By, r.Seat), probabilityDigits)
-			evidence.Probability = &p
+			evidence.Probability = new(service.Rounded(k.Probability(r.By, r.Seat), probabilityDigits))
 		}
 		evidence.Facts = outFacts(k.View(), reason.Facts(k, r, before, h.Lines))
 	}
 	if !h.Real() {
-		hands := outHands(h.World)
-		evidence.Hands = &hands
+		evidence.Hands = new(outHands(h.World))
 	}
 	return why, &evidence
 }

@@ -1,7 +1,6 @@
 package klaverjas
 
 import (
-	"strconv"
 	"time"
 
 	"roem/internal/api"
@@ -30,15 +29,10 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.K
 		Legal: outCards(sight.Legal.Slice()), Settled: sight.Settled,
 		Trick: outSessionTrick(sight.Trick), LastTrick: outSessionTrick(sight.LastTrick),
 		Score: outScore(sight.Score), TricksTaken: outTaken(sight.Taken), Results: []api.KlaverjasSessionResult{},
-		Totals: outPoints(sight.Totals), Target: service.Given(u.Target),
-		Rules: rules, ExpiresAt: expires.UTC(), Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
+		Totals: outPoints(sight.Totals),
+		Rules:  rules, ExpiresAt: expires.UTC(), Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
 	}
-	if u.Takeback {
-		out.Takeback = &u.Takeback
-	}
-	if u.Seed {
-		out.Seed = new(strconv.FormatUint(u.Secret[0], 10))
-	}
+	out.Target, out.Takeback, out.Seed = service.OutTerms(&u.Terms)
 	if sight.Revealed == nil {
 		out.Turn = outSeat(v.Seat) // the others have acted
 	}

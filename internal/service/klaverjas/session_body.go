@@ -39,7 +39,7 @@ func ParseSession() service.Parser[*Game, SessionQuery] {
 func (in sessionBody) query() (q SessionQuery, err error) {
 	var vs service.Problems
 	u := &q.Setup
-	u.Hands, u.Target = service.SessionLength(in.Hands, in.Target, &vs)
+	u.Terms = vs.Terms(in.Hands, in.Target, in.Takeback, in.Seed)
 	u.Seat = service.Read(&vs, "/seat", in.Seat, piquet.ParseSeat, piquet.South)
 	partner, opponents := sessionPlayer, sessionPlayer
 	if p := in.Players; p != nil {
@@ -48,8 +48,7 @@ func (in sessionBody) query() (q SessionQuery, err error) {
 	u.Players[0] = readPlayer("/players/partner", partner, &vs)
 	u.Players[1] = readPlayer("/players/opponents", opponents, &vs)
 	if in.Compare != nil {
-		kind := readPlayer("/compare", *in.Compare, &vs)
-		u.Compare = &kind
+		u.Compare = new(readPlayer("/compare", *in.Compare, &vs))
 	}
 	if way := service.Or(in.Bidding, api.KlaverjasSessionBiddingNone); way != api.KlaverjasSessionBiddingNone {
 		flow, err := bidding.ParseFlow(string(way))
@@ -60,12 +59,9 @@ func (in sessionBody) query() (q SessionQuery, err error) {
 	u.Trump = readOptional("/trump", in.Trump, piquet.ParseSuit, &vs)
 	u.Declarer = readOptional("/declarer", in.Declarer, piquet.ParseTeam, &vs)
 	u.Leader = readOptional("/leader", in.Leader, piquet.ParseSeat, &vs)
-	u.Again, u.Takeback = service.Or(in.Again, false), service.Or(in.Takeback, false)
+	u.Again = service.Or(in.Again, false)
 	if u.Takeback && in.Compare != nil {
 		vs.Addf("/compare", violation.NotUsed, "is given, but with takeback: true hands are not compared")
-	}
-	if in.Seed != nil {
-		u.Secret[0], u.Seed = vs.OptionalSeed(in.Seed, 0), true
 	}
 	if len(vs) == 0 {
 		in.checkUnused(u, &vs)

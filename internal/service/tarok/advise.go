@@ -167,8 +167,7 @@ func (g *Game) outAdvice(q *AdviseQuery, a service.Answer[advice.Cards]) api.Tar
 		out.Drawn = &cards.Pool
 	}
 	if cards.Effective > 0 {
-		effective := rounded(cards.Effective)
-		out.EffectiveWorlds = &effective
+		out.EffectiveWorlds = new(rounded(cards.Effective))
 	}
 	for i := range cards.List {
 		c := &cards.List[i]
@@ -177,8 +176,7 @@ func (g *Game) outAdvice(q *AdviseQuery, a service.Answer[advice.Cards]) api.Tar
 			value := rounded(c.Value)
 			one.Value, one.Votes = &value, &c.Votes
 			if i > 0 {
-				deviation := rounded(c.Error)
-				one.StandardError = &deviation
+				one.StandardError = new(rounded(c.Error))
 				one.Standing = reviewRule.Standing(cards.List[0].Value-c.Value, cards.Deviation(i))
 			}
 		}

@@ -21,8 +21,7 @@ func (g *Game) RandomDeal(in api.TarokRandomDealParams) (api.TarokDeal, error) {
 	contract := contractOf(in.Contract, &vs)
 	declarer := in.Declarer
 	if declarer == nil && contract != tarok.Klop {
-		first := tarok.A.String()
-		declarer = &first
+		declarer = new(tarok.A.String())
 	}
 	player := readDeclarer(&vs, declarer, contract)
 	for i, v := range vs {

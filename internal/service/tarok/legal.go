@@ -83,15 +83,13 @@ func (g *Game) outScore(setup *tarok.Setup, s *tarok.Score) api.TarokScore {
 		Total: outNumbers(s.Total), Radli: outNumbers(s.Radli), Version: g.service.Version(),
 	}
 	if contract == tarok.Klop {
-		points := outNumbers(s.Points)
-		out.Points = &points
+		out.Points = new(outNumbers(s.Points))
 		return out
 	}
 	out.Declarer, out.Won, out.Game, out.Difference, out.Radl = outPlayer(setup.Declarer), &s.Won, &s.Game, &s.Difference, &s.Radl
 	out.DeclarerPoints = &s.Points[setup.Declarer]
 	if contract != tarok.Beggar {
-		opponents := tarok.Points(tarok.Total - s.Thirds[setup.Declarer])
-		out.OpponentsPoints = &opponents
+		out.OpponentsPoints = new(tarok.Points(tarok.Total - s.Thirds[setup.Declarer]))
 	}
 	if contract.Exchange() > 0 {
 		out.Bonuses = &api.TarokBonuses{

@@ -187,17 +187,10 @@ func (in *rulesBody) rules() tarok.Rules {
 
 // ---- conversions to the types of the contract ----
 
-func outCards(list []tarok.Card) api.TarokCards {
-	out := make(api.TarokCards, len(list))
-	for i, c := range list {
-		out[i] = c.String()
-	}
-	return out
-}
+func outCards(list []tarok.Card) api.TarokCards { return service.Texts(list) }
 
 func outPlayer(p tarok.Player) *api.TarokSeat {
-	player := api.TarokSeat(p.String())
-	return &player
+	return new(api.TarokSeat(p.String()))
 }
 
 func outNumbers(n [3]int) api.TarokNumbers { return api.TarokNumbers{A: n[0], B: n[1], C: n[2]} }

@@ -48,8 +48,7 @@ func outReason(why *reason.Why) *api.TarokReason {
 		Played: outCards(why.Lines.Played), Best: outCards(why.Lines.Best), Text: why.Text(),
 	}
 	if why.HasLost {
-		lost := why.Lost.String()
-		out.Lost = &lost
+		out.Lost = new(why.Lost.String())
 	}
 	if why.Kind == tricks.Points || why.Kind == tricks.BringHome {
 		out.Less = &why.Less

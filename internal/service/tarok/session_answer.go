@@ -1,7 +1,6 @@
 package tarok
 
 import (
-	"strconv"
 	"time"
 
 	"roem/internal/api"
@@ -30,14 +29,8 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.T
 		Radli: outYours(sight.Radli), Totals: outYours(sight.Totals), Results: []api.TarokSessionResult{},
 		ExpiresAt: expires.UTC(), Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
 	}
-	out.Target = service.Given(u.Target)
 	out.Contract, out.Declarer, out.Group = out.View.Contract, out.View.Declarer, out.View.Group
-	if u.Takeback {
-		out.Takeback = &u.Takeback
-	}
-	if u.Seed {
-		out.Seed = new(strconv.FormatUint(u.Secret[0], 10))
-	}
+	out.Target, out.Takeback, out.Seed = service.OutTerms(&u.Terms)
 	for _, b := range sight.Bids {
 		out.Calls = append(out.Calls, api.TarokSessionCall{Seat: *outPlayer(b.Player), Call: b.Bid.String()})
 	}

@@ -28,10 +28,8 @@ func (in sessionBody) query() (q SessionQuery, err error) {
 	players := service.Or(in.Players, sessionPlayersBody{})
 	u := &q.Setup
 	var vs service.Problems
-	u.Takeback = service.Or(in.Takeback, false)
-	u.Secret[0], u.Seed = vs.Seed(service.Or(in.Seed, "0")), in.Seed != nil
 	u.Rules, u.NoRadli = in.Rules.rules(), !service.Or(in.Radli, true)
-	u.Hands, u.Target = service.SessionLength(in.Hands, in.Target, &vs)
+	u.Terms = vs.Terms(in.Hands, in.Target, in.Takeback, in.Seed)
 	u.Players = [2]string{string(service.Or(players.Left, program)), string(service.Or(players.Right, program))}
 	if in.Seat != nil {
 		u.Seat, err = tarok.ParsePlayer(*in.Seat)

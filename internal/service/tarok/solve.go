@@ -157,8 +157,7 @@ func (g *Game) outSolution(q *SolveQuery, a service.Answer[result]) api.TarokSol
 		out.Turn = outPlayer(q.position.Turn())
 	}
 	if q.question.Goal == search.Moves {
-		moves := q.outMoves(f)
-		out.Moves = &moves
+		out.Moves = new(q.outMoves(f))
 	}
 	return out
 }
@@ -183,8 +182,7 @@ func (q *SolveQuery) outMoves(f *result) []api.TarokMove {
 		out[i] = api.TarokMove{Card: m.card.String(), Best: m.score == list[0].score}
 		switch {
 		case q.question.Depth > 0:
-			value := rounded(m.score)
-			out[i].Value = &value
+			out[i].Value = new(rounded(m.score))
 		case setup.Contract == tarok.Beggar:
 			out[i].Won = &m.won
 		default:

@@ -268,8 +268,7 @@ func (h *Hand) Object() any {
 		Stacks: map[string][][2]string{}, Played: append([]string{}, record.Names(h.Played)...),
 	}}
 	if s, ok := d.Trump.Suit(); ok {
-		text := s.String()
-		out.Position.Trump = &text
+		out.Position.Trump = new(s.String())
 	}
 	for _, p := range belote.Players() {
 		for _, s := range d.Of(p) {

@@ -126,8 +126,7 @@ func (c *cfn) readHands(text string) *violation.Violation {
 			for _, letter := range faces {
 				face, err := piquet.ParseFace(string(letter))
 				if err != nil || len(faces) > 8 {
-					v := violation.New(violation.NotACard, "%.24q in hand %d are not faces: expected some of 7 8 9 T J Q K A", faces, i+1).Of(faces)
-					return &v
+					return new(violation.New(violation.NotACard, "%.24q in hand %d are not faces: expected some of 7 8 9 T J Q K A", faces, i+1).Of(faces))
 				}
 				c.hands[i] = c.hands[i].With(piquet.Of(cfnSuits[j], face))
 			}

@@ -171,8 +171,7 @@ func (in *klaverLive) turn() (s piquet.Seat, wrong *violation.Violation) {
 }
 
 func notCompas(text string) *violation.Violation {
-	v := violation.New(violation.NotASeat, "%.24q is not a Compas: expected Noord, Oost, Zuid or West", text).Of(text)
-	return &v
+	return new(violation.New(violation.NotASeat, "%.24q is not a Compas: expected Noord, Oost, Zuid or West", text).Of(text))
 }
 
 // complete says what is missing of the tricks: their titles say which they are, and MyCards how many cards south has played.
@@ -187,8 +186,7 @@ func (in *klaverLive) complete(played int) *violation.Violation {
 			return missingTricks(i+1, n-1)
 		}
 		if n := len(trick.Cards); n != 4 {
-			v := violation.New(violation.WrongCount, "trick %d has %d cards, expected 4", i+1, n).Of(n).Between(4, 4)
-			return &v
+			return new(violation.New(violation.WrongCount, "trick %d has %d cards, expected 4", i+1, n).Of(n).Between(4, 4))
 		}
 	}
 	for _, one := range in.Center {
@@ -217,8 +215,7 @@ func missingTricks(from, to int) *violation.Violation {
 	if to > from {
 		which = fmt.Sprintf("tricks %d to %d are missing", from, to)
 	}
-	v := violation.New(violation.Missing, "%s: a hand can be read with all its tricks from the first on", which)
-	return &v
+	return new(violation.New(violation.Missing, "%s: a hand can be read with all its tricks from the first on", which))
 }
 
 // reading returns the cards in the order of play, in the reading of History under which they can have been played.

@@ -72,8 +72,7 @@ func tricks(t *players.Table) (present, last *Trick) {
 		if i+1 == piquet.Deck.Len() {
 			at.Points += klaverjas.LastTrick
 		}
-		complete := at
-		last = &complete
+		last = new(at)
 		at = Trick{Trick: klaverjas.Trick{Leader: at.Winner, Winner: at.Winner}, Number: at.Number + 1}
 	}
 	return &at, last

@@ -182,8 +182,7 @@ func (e *Estimator) Estimate(ctx context.Context, q Question, solver Solver, pro
 	s.WinProbability = min(max(s.WinProbability, 0), 1)
 	s.Pit = min(max(s.Pit, 0), s.WinProbability)
 	if t := TableModel(q.Rules); t != nil {
-		at := t.MapOf(&q).At(NumbersOf(&s))
-		s.Table = &at
+		s.Table = new(t.MapOf(&q).At(NumbersOf(&s)))
 	}
 	return s, nil
 }
