@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -75,7 +74,7 @@ func TestKeyNameOfRules(t *testing.T) {
 // In a real Redis, the pattern of the documentation finds all results of a deal, however its suits and seats are named, and no others.
 func TestResultsOfADealInRedis(t *testing.T) {
 	server := redistest.Start(t, redistest.Options{})
-	layer, err := solvecache.NewRedis(solvecache.RedisOptions{URL: server.URL(), Name: KeyName, Timeout: time.Minute}) // a busy machine loses none
+	layer, err := solvecache.NewRedis(solvecache.RedisOptions{URL: server.URL(), Name: KeyName, Timeout: testkit.Patience})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +109,7 @@ func TestResultsOfADealInRedis(t *testing.T) {
 	}
 
 	// Another process finds them, for the same deal under other names.
-	second, err := solvecache.NewRedis(solvecache.RedisOptions{URL: server.URL(), Name: KeyName, Timeout: time.Minute}) // a busy machine loses none
+	second, err := solvecache.NewRedis(solvecache.RedisOptions{URL: server.URL(), Name: KeyName, Timeout: testkit.Patience})
 	if err != nil {
 		t.Fatal(err)
 	}
