@@ -14,18 +14,7 @@ import (
 
 // beloteCommand is the group of the operations of Belote Découverte.
 func beloteCommand() cli.Command {
-	return cli.Command{
-		Name: "belote", Args: "OPERATION [FLAGS] [FILE ...]",
-		Short: "the operations of Belote Découverte",
-		Long: `The operations of Belote Découverte.
-
-Usage: roem belote OPERATION [FLAGS] [FILE ...]
-
-Requests and answers are the same as below /v1/belote in the HTTP API, one a line.
-
-`,
-		Commands: append(beloteGame().Commands(belote.Operations), beloteMatch(), beloteRandom()),
-	}
+	return gameCommand("belote", "Belote Découverte", append(beloteGame().Commands(belote.Operations), beloteMatch(), beloteRandom()))
 }
 
 func beloteGame() lines.Game[*belote.Game] {

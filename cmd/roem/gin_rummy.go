@@ -19,18 +19,7 @@ import (
 
 // ginRummyCommand is the group of the operations of Gin Rummy.
 func ginRummyCommand() cli.Command {
-	return cli.Command{
-		Name: "gin-rummy", Args: "OPERATION [FLAGS] [FILE ...]",
-		Short: "the operations of Gin Rummy",
-		Long: `The operations of Gin Rummy.
-
-Usage: roem gin-rummy OPERATION [FLAGS] [FILE ...]
-
-Requests and answers are the same as below /v1/gin-rummy in the HTTP API, one a line.
-
-`,
-		Commands: append(ginCommands(), ginMatch(), ginRandom()),
-	}
+	return gameCommand("gin-rummy", "Gin Rummy", append(ginCommands(), ginMatch(), ginRandom()))
 }
 
 // forestUsage is the usage of the flag -forest.

@@ -6,6 +6,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 
 	"roem/internal/cli"
@@ -31,5 +32,19 @@ the same order. Requests and answers are the same as in the HTTP API.
 An example: roem random -n 3 | roem solve -goal moves
 `,
 		Commands: append(klaverjasCommands(), convertCommand(), eveningCommand(), beloteCommand(), ginRummyCommand(), tarokCommand()),
+	}
+}
+
+// gameCommand is the group of the operations of a game.
+func gameCommand(name, title string, commands []cli.Command) cli.Command {
+	return cli.Command{
+		Name: name, Args: "OPERATION [FLAGS] [FILE ...]", Short: "the operations of " + title, Commands: commands,
+		Long: fmt.Sprintf(`The operations of %s.
+
+Usage: roem %[2]s OPERATION [FLAGS] [FILE ...]
+
+Requests and answers are the same as below /v1/%[2]s in the HTTP API, one a line.
+
+`, title, name),
 	}
 }

@@ -14,18 +14,7 @@ import (
 
 // tarokCommand is the group of the operations of tarok.
 func tarokCommand() cli.Command {
-	return cli.Command{
-		Name: "tarok", Args: "OPERATION [FLAGS] [FILE ...]",
-		Short: "the operations of tarok for three players",
-		Long: `The operations of tarok for three players.
-
-Usage: roem tarok OPERATION [FLAGS] [FILE ...]
-
-Requests and answers are the same as below /v1/tarok in the HTTP API, one a line.
-
-`,
-		Commands: append(tarokGame().Commands(tarok.Operations), tarokMatch(), tarokRandom()),
-	}
+	return gameCommand("tarok", "tarok for three players", append(tarokGame().Commands(tarok.Operations), tarokMatch(), tarokRandom()))
 }
 
 func tarokGame() lines.Game[*tarok.Game] {
