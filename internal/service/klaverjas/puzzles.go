@@ -10,7 +10,6 @@ import (
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/klaverjas/puzzles"
-	"roem/internal/engine/klaverjas/worlds"
 	"roem/internal/engine/piquet"
 	"roem/internal/engine/violation"
 	"roem/internal/service"
@@ -273,11 +272,7 @@ func puzzleValue(p *puzzles.Puzzle, v *puzzles.Value) (out api.KlaverjasPuzzleVa
 	if !lines {
 		return out, nil
 	}
-	view, err := p.View()
-	if err != nil {
-		return out, err
-	}
-	k, err := worlds.New(view)
+	k, err := p.Knowledge()
 	if err != nil {
 		return out, err
 	}
@@ -288,11 +283,7 @@ func puzzleValue(p *puzzles.Puzzle, v *puzzles.Value) (out api.KlaverjasPuzzleVa
 
 // searchedWorlds says how many of the worlds of a hidden puzzle were searched.
 func searchedWorlds(p *puzzles.Puzzle) (*api.KlaverjasAdviceWorlds, error) {
-	v, err := p.View()
-	if err != nil {
-		return nil, err
-	}
-	k, err := worlds.New(v)
+	k, err := p.Knowledge()
 	if err != nil {
 		return nil, err
 	}

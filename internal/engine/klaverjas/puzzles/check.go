@@ -49,11 +49,7 @@ const whyWorlds = 24
 
 // possible returns the worlds that are searched for the reasons: the first worlds of the puzzle.
 func (p *Puzzle) possible() ([]worlds.World, error) {
-	v, err := p.View()
-	if err != nil {
-		return nil, err
-	}
-	k, err := worlds.New(v)
+	k, err := p.Knowledge()
 	if err != nil {
 		return nil, err
 	}

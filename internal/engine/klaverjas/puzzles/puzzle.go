@@ -92,6 +92,15 @@ func (p *Puzzle) View() (worlds.View, error) {
 	return worlds.ViewOf(start, p.Played, at.Turn()), nil
 }
 
+// Knowledge returns what the seat to play knows.
+func (p *Puzzle) Knowledge() (*worlds.Knowledge, error) {
+	v, err := p.View()
+	if err != nil {
+		return nil, err
+	}
+	return worlds.New(v)
+}
+
 // Margin returns the least that any other card costs: for a hidden puzzle, the lower end of the interval.
 func (p *Puzzle) Margin() float64 {
 	least := p.Values[1].Cost - Errors*p.Values[1].Error
