@@ -160,10 +160,10 @@ func NewSite(w Worker) (map[string][]byte, error) {
 	}
 	for name, body := range w.Files {
 		// A server of files may compress nothing, and the program is then five times as large. One that compresses does it better.
-		switch name {
-		case workerProgram:
+		switch {
+		case name == workerProgram:
 			body = append([]byte("self.packed = true\n"), body...)
-		case workerModule:
+		case path.Ext(name) == path.Ext(workerModule):
 			s.files[w.Folder+name+packedEnd] = packed(body)
 		default:
 			name, body = name+packedEnd, packed(body)
@@ -316,7 +316,7 @@ func (s *Site) addServiceWorker() error {
 	sum := sha256.New()
 	_, _ = sum.Write(program)
 	for _, name := range slices.Sorted(maps.Keys(s.files)) {
-		if name == s.Worker.Folder+workerModule+packedEnd {
+		if strings.HasSuffix(name, path.Ext(workerModule)+packedEnd) {
 			continue // it is kept as it is
 		}
 		_, _ = fmt.Fprintf(sum, "%s %d\n%s", name, len(s.files[name]), s.files[name])

@@ -76,7 +76,7 @@ func TestFirefox(t *testing.T) {
 		t.Skip("firefox-esr is not installed")
 	}
 	files, _ := publish(t)
-	page := fmt.Sprintf(driver, below, len(siteFiles(t))-3, example(wholeHand...).fragment(6), example(wholeHand[:9]...).fragment(7))
+	page := fmt.Sprintf(driver, below, len(siteFiles(t))-notKept, example(wholeHand...).fragment(6), example(wholeHand[:9]...).fragment(7))
 	found := make(chan []byte, 1)
 	server := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {

@@ -188,7 +188,7 @@ func TestFirstValueOfTheSite(t *testing.T) {
 		return times["value"]
 	}
 	var first, later []float64
-	for range 5 {
+	for range *firstVisits {
 		p := open(t, s, "/licences.txt")
 		first = append(first, visit(p, "first visit"))
 		p.kept()

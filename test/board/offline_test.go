@@ -58,6 +58,9 @@ func publish(tb testing.TB) (*published, *site) {
 	return p, &site{url: serve(tb, p).URL + below, alone: &alone{tb: tb}}
 }
 
+// notKept is how many files of the site the browser does not keep: the service worker, the one that ends it, and the packed programs.
+const notKept = 4
+
 // kept waits until the browser keeps everything, and the pages come from there.
 func (t *tab) kept() {
 	t.tb.Helper()
@@ -66,7 +69,7 @@ func (t *tab) kept() {
 	t.becomes(fmt.Sprintf(`caches.keys().then(async names => {
 		const kept = await Promise.all(names.map(async n => (await (await caches.open(n)).keys()).length))
 		return names.length === 1 && kept[0] === %d
-	})`, len(siteFiles(t.tb))-3)) // all but the service worker, the one that ends it, and the packed program
+	})`, len(siteFiles(t.tb))-notKept))
 }
 
 // becomes waits until a promise is one of true.

@@ -8,6 +8,8 @@ import (
 
 var speed = flag.Bool("speed", false, "measure how long the board takes until the first value (on a quiet machine)")
 
+var firstVisits = flag.Int("visits", 5, "how many first visits of the site are measured")
+
 // How long the board takes from loading until the first value beside a card, for drawn deals whose values the server does not know yet.
 // `make proof NAME=board` logs it.
 func TestFirstValue(t *testing.T) {

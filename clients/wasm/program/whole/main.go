@@ -13,6 +13,7 @@ import (
 	"roem/internal/model/nn/weightfile"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas"
+	"roem/internal/service/records"
 )
 
 var version = "devel"
@@ -32,6 +33,7 @@ func start(s *service.Service, host js.Value) error {
 	klaverjas.New(s, klaverjas.Options{
 		TableBytes: program.TableBytes, Predictor: klaverjas.LaterPredictor(), HandModel: hands, Sessions: browser.Games(shelf{host}),
 	})
+	records.New(s, s.Records())
 	return nil
 }
 
