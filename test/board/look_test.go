@@ -125,6 +125,9 @@ var walks = map[string]func(*tab, func(view string)){
 func (t *tab) walk(page string, list []view, before map[string]func(), f func(view string)) {
 	t.tb.Helper()
 	for _, v := range list {
+		if v.name == "key" && t.site.alone != nil {
+			continue // a server asks for it
+		}
 		if v.address != "" {
 			t.navigate("/docs/errors")
 			t.navigate(page + v.address)
@@ -191,11 +194,10 @@ func TestAxe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := commonSite(t)
 	for name, walk := range walks {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			testAxe(t, s, string(axe), walk)
+			testAxe(t, commonSite(t), string(axe), walk)
 		})
 	}
 }

@@ -83,6 +83,9 @@ const playsOn = `(document.querySelector('#offline button') ?? document.querySel
 func TestMatchSurvives(t *testing.T) {
 	sweep(t)
 	t.Parallel()
+	if *withoutServer {
+		t.Skip("speaks of the server: it is killed")
+	}
 	server := newProcess(t)
 	s := &site{url: "http://" + server.addr}
 	p := open(t, s, "/board#v=1&m=play")
