@@ -59,7 +59,8 @@ func TestSiteIsWhole(t *testing.T) {
 	}
 }
 
-// The service worker keeps every file but itself and the packed program, and the weights when they are needed. Its version changes with any file.
+// The service worker keeps every file but itself and the packed program, and the weights when they are needed. Its version changes with any
+// file.
 func TestServiceWorkerKeepsTheSite(t *testing.T) {
 	files := site(t)
 	program := string(files["sw.js"])

@@ -13,9 +13,10 @@ import (
 	"time"
 )
 
-// driver is a page that does in a frame what a reader does, and sends what it has found. Nothing else drives the browser. The arguments are the
-// path of the site, how many files the browser keeps, and the addresses of two positions.
-const driver = `<!doctype html><meta charset="utf-8"><title>Driver</title><iframe style="width: 1280px; height: 900px"></iframe><script type="module">
+// driver is a page that does in a frame what a reader does, and sends what it has found. Nothing else drives the browser. The arguments are
+// the path of the site, how many files the browser keeps, and the addresses of two positions.
+const driver = `<!doctype html><meta charset="utf-8"><title>Driver</title><iframe style="width: 1280px; height: 900px"></iframe>
+<script type="module">
 const frame = document.querySelector('iframe'), site = %q, files = %d, found = {}
 const pause = (ms) => new Promise((done) => setTimeout(done, ms))
 async function until(what, is) {

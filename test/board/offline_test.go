@@ -201,9 +201,9 @@ func ofNext(files map[string][]byte, script, other string) map[string][]byte {
 	return out
 }
 
-// A site that is just being changed has files of two versions: they are not kept, and the version that the browser has goes on. A page that the
-// browser has lost comes from the server, with the files that the server has. A page of the old version that stays open beside one of the new
-// has the files that it loads later, though the server has them no more.
+// A site that is just being changed has files of two versions: they are not kept, and the version that the browser has goes on. A page that
+// the browser has lost comes from the server, with the files that the server has. A page of the old version that stays open beside one of
+// the new has the files that it loads later, though the server has them no more.
 func TestFilesOfTwoVersions(t *testing.T) {
 	t.Parallel()
 	files, s := publish(t)
@@ -254,7 +254,8 @@ func TestFilesOfTwoVersions(t *testing.T) {
 	q.valued()
 	q.navigate("/rules.html")
 	q.until(fmt.Sprintf("document.querySelector('script[src*=%q]') && document.querySelector('#rules-hand')", other))
-	if got := eval[string](p, fmt.Sprintf("fetch('docs/assets/%s').then(r => r.text())", script)); got != string(siteFiles(t)["docs/assets/"+script]) {
+	got := eval[string](p, fmt.Sprintf("fetch('docs/assets/%s').then(r => r.text())", script))
+	if got != string(siteFiles(t)["docs/assets/"+script]) {
 		t.Errorf("the page of the old version loads %.100q", got)
 	}
 }
