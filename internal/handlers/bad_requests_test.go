@@ -63,7 +63,8 @@ func TestBadRequests(t *testing.T) {
 		{"lone surrogate", legal, `{"trump": "\ud800", "leader": "S"}`, 400, []string{"/trump"}, "not JSON"},
 		{"not UTF-8", legal, "{\"trump\": \"\xff\", \"leader\": \"S\"}", 400, []string{"/trump"}, "UTF-8"},
 		{
-			"not UTF-8 in a list", "POST /v1/klaverjas/features", "{\"positions\": [{\"trump\": \"\xff\"}]}", 400, []string{"/positions/0/trump"},
+			"not UTF-8 in a list", "POST /v1/klaverjas/features", "{\"positions\": [{\"trump\": \"\xff\"}]}", 400,
+			[]string{"/positions/0/trump"},
 			"at byte 26: invalid UTF-8",
 		},
 		{"trailing data", solve, with(`"goal": "win"`) + ` {}`, 400, []string{""}, "data after"},
@@ -77,7 +78,8 @@ func TestBadRequests(t *testing.T) {
 		{"nested too deep", legal, strings.Repeat("[", 20) + strings.Repeat("]", 20), 400, []string{""}, "deeper"},
 		{"nested far too deep", legal, strings.Repeat(`{"a":`, 10000), 400, []string{""}, "deeper"},
 		{
-			"nested far too deep in a list", "POST /v1/klaverjas/features", `{"positions": [` + strings.Repeat("[", 20000), 400, []string{""},
+			"nested far too deep in a list", "POST /v1/klaverjas/features", `{"positions": [` + strings.Repeat("[", 20000), 400,
+			[]string{""},
 			"deeper",
 		},
 		{"number out of range", legal, with(`"rules": {"pit": {"declarers": 1e999}}`), 400, []string{"/rules/pit/declarers"}, "is 1e999"},
