@@ -25,17 +25,17 @@ async function install() {
 
 addEventListener('install', (event) => event.waitUntil(install()))
 
-addEventListener('activate', (event) => event.waitUntil(tidy().then(() => clients.claim())))
+addEventListener('activate', (event) => event.waitUntil(tidy(true).then(() => clients.claim())))
 
 addEventListener('message', (event) => {
   if (event.data === 'begin') skipWaiting()
   if (event.data === 'later') event.waitUntil(Promise.all([tidy(), ...Object.keys(later).map((path) => fromCache(whole(path)))]).catch(() => {}))
 })
 
-// Forgets the files of earlier versions. While other pages are open the last one stays: they may load parts of it.
-async function tidy() {
+// Forgets the files of earlier versions. While other pages are open, or may be, the last one stays: they may load parts of it.
+async function tidy(others) {
   const before = (await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cacheName)
-  if ((await clients.matchAll({ type: 'window', includeUncontrolled: true })).length > 1) before.pop()
+  if (others || (await clients.matchAll({ type: 'window', includeUncontrolled: true })).length > 1) before.pop()
   await Promise.all(before.map((name) => caches.delete(name)))
 }
 
@@ -84,10 +84,12 @@ async function fromCache(address, request = address) {
   }
 }
 
-// A page is opened, a newer version waits, and no other page of this one is open: it begins, and the page is opened again.
-async function newer() {
+// A page is opened, a newer version waits, and no other page of this one is open: it begins, and the page is opened again. One page that is open
+// may be the one that is read again; another may stay.
+async function newer(address) {
   const waits = registration.waiting
-  if (!waits || (await clients.matchAll({ type: 'window' })).length > 1) return undefined
+  const open = waits ? await clients.matchAll({ type: 'window' }) : []
+  if (!waits || open.length > 1 || open.some(({ url }) => url.split('#')[0] !== address.split('#')[0])) return undefined
   waits.postMessage('begin')
   return new Response('<!doctype html><script>setTimeout(() => location.reload(), 50)</script>', { headers: { 'Content-Type': 'text/html' } })
 }
@@ -99,7 +101,7 @@ addEventListener('fetch', (event) => {
   address.search = address.hash = ''
   if (address.href.endsWith('/')) address.pathname += 'index.html'
   const file = [address.href, address.href + '.html'].find((href) => kept.has(href))
-  if (file) event.respondWith(request.mode === 'navigate' ? newer().then((answer) => answer ?? fromCache(file, request)) : fromCache(file, request))
+  if (file) event.respondWith(request.mode === 'navigate' ? newer(request.url).then((answer) => answer ?? fromCache(file, request)) : fromCache(file, request))
   // A page of an earlier version, which is still open.
   else if (address.href.startsWith(named)) event.respondWith(caches.match(address.href).then((found) => found ?? fetch(request)))
 })
