@@ -65,8 +65,9 @@ const notKept = 4
 func (t *tab) kept() {
 	t.tb.Helper()
 	t.until("navigator.serviceWorker.controller")
-	eval[bool](t, "(navigator.serviceWorker.controller.postMessage('later'), true)")
+	// As each page does that is shown: while the page before it is not quite gone, the files of the last version stay.
 	t.becomes(fmt.Sprintf(`caches.keys().then(async names => {
+		navigator.serviceWorker.controller.postMessage('later')
 		const kept = await Promise.all(names.map(async n => (await (await caches.open(n)).keys()).length))
 		return names.length === 1 && kept[0] === %d
 	})`, len(siteFiles(t.tb))-notKept))
