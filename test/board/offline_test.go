@@ -73,6 +73,13 @@ func (t *tab) kept() {
 	})`, len(siteFiles(t.tb))-notKept))
 }
 
+// renewed looks for a new version of the site until a condition is true. A version of which one file could not be fetched is not kept,
+// and is tried again when a page looks again.
+func (t *tab) renewed(condition string) {
+	t.tb.Helper()
+	t.becomes("(" + condition + ") || navigator.serviceWorker.getRegistration().then(r => r?.update()).then(() => false, () => false)")
+}
+
 // becomes waits until a promise is one of true.
 func (t *tab) becomes(promise string) {
 	t.tb.Helper()
@@ -164,14 +171,13 @@ func TestNewVersionOfTheSite(t *testing.T) {
 	p.until(shown + " === '1'")
 
 	files.set(version(2), false)
-	eval[bool](p, "navigator.serviceWorker.ready.then(r => r.update()).then(() => true)")
+	p.renewed("!!document.querySelector('#new-version')")
 	p.click("#new-version button")
 	p.until(shown + " === '2'")
 	p.kept()
 
 	files.set(version(3), false)
-	eval[bool](p, "navigator.serviceWorker.ready.then(r => r.update()).then(() => true)")
-	p.until("document.querySelector('#new-version')")
+	p.renewed("!!document.querySelector('#new-version')")
 	p.becomes("navigator.serviceWorker.ready.then(r => !!r.waiting)")
 	p.navigate("/rules.html#belote")
 	p.until(shown + " === '2' || " + shown + " === '3'") // only the fragment was another one
@@ -182,8 +188,7 @@ func TestNewVersionOfTheSite(t *testing.T) {
 	off := maps.Clone(version(4))
 	off["sw.js"] = off["sw-off.js"]
 	files.set(off, false)
-	eval[bool](p, "navigator.serviceWorker.ready.then(r => r.update()).then(() => true)")
-	p.until(shown + " === '4' && !navigator.serviceWorker.controller")
+	p.renewed(shown + " === '4' && !navigator.serviceWorker.controller")
 	p.becomes("caches.keys().then(names => names.length === 0)")
 }
 
@@ -248,7 +253,7 @@ func TestFilesOfTwoVersions(t *testing.T) {
 	files.set(next, false)
 	q := p.another("/board.html" + example("KH").fragment(-1))
 	q.valued()
-	update()
+	q.renewed("!!document.querySelector('#new-version')")
 	eval[bool](q, "(window.before = true)")
 	q.click("#new-version button")
 	q.until("!window.before && navigator.serviceWorker.controller")

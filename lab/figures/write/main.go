@@ -19,10 +19,7 @@ var blocks = []pages.Block{
 
 // fromCard returns the source of a text that follows from the card of the model of deals.
 func fromCard(text func(*deal.Card) string) func(*pages.Source) string {
-	return func(*pages.Source) string {
-		card := deal.DefaultCard()
-		return text(card)
-	}
+	return func(*pages.Source) string { return text(deal.DefaultCard()) }
 }
 
 func main() { os.Exit(pages.Main("..", blocks)) } //nolint:forbidigo // main ends the program
