@@ -99,6 +99,23 @@ const nothing = {
   refused: '',
 } as const
 
+type Sent = [path: string, act: { acts: number }]
+
+// The act that has no answer. A worker ends with the page that is left, and a request may not have reached the server: the page that reads the game
+// next does the act, unless it was done. left is where the browser keeps it.
+function useSent(left: string, alive: AbortController) {
+  const sent = useRef<Sent | null>(null)
+  useEffect(() => {
+    const leave = () => sent.current && prefs.write(left, JSON.stringify(sent.current))
+    addEventListener('visibilitychange', leave, alive) // also when the page is left or closed
+    return () => {
+      leave()
+      alive.abort()
+    }
+  }, [])
+  return sent
+}
+
 /**
  * The game of this browser, read again when the page is loaded. base is the path of the sessions, and name the name
  * under which the browser keeps it.
@@ -113,18 +130,8 @@ export function useGame<S extends { id: string; acts: number }, Q extends object
   const underWay = useRef(false)
   const last = useRef<(() => void) | null>(null)
   const alive = useRef(new AbortController())
-  // The act that has no answer. A worker ends with the page that is left, and a request may not have reached the server: the page that reads the
-  // game next does the act, unless it was done.
-  const sent = useRef<[path: string, act: { acts: number }] | null>(null)
   const left = 'sent-' + name
-  useEffect(() => {
-    const leave = () => sent.current && prefs.write(left, JSON.stringify(sent.current))
-    addEventListener('visibilitychange', leave, alive.current) // also when the page is left or closed
-    return () => {
-      leave()
-      alive.current.abort()
-    }
-  }, [])
+  const sent = useSent(left, alive.current)
 
   const gone = () => {
     prefs.setGame('', name)
@@ -187,7 +194,7 @@ export function useGame<S extends { id: string; acts: number }, Q extends object
     if (!prefs.game(name)) return
     const path = `${base}/${prefs.game(name)}`
     const now = await send('GET', path)
-    const [to, act] = (JSON.parse(prefs.read(left) || 'null') ?? []) as NonNullable<typeof sent.current>
+    const [to, act] = (JSON.parse(prefs.read(left) || 'null') ?? []) as Sent
     if (to?.startsWith(path) && act.acts === now?.acts) await send('POST', to, act)
   }
   useEffect(() => {
