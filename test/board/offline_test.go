@@ -153,8 +153,9 @@ func TestOfflineAfterOneVisit(t *testing.T) {
 // A new version of the site is fetched beside the old one. The page says so, and loads it when it is asked to; without that, the next page
 // that is opened is one of the new version. The files of the old one are forgotten. A site whose service worker ends itself is a plain site
 // again.
+//
+//nolint:paralleltest // a new version begins when its predecessor has nothing to do: beside the other tests that takes minutes
 func TestNewVersionOfTheSite(t *testing.T) {
-	t.Parallel()
 	files, s := publish(t)
 	version := func(n int) map[string][]byte {
 		out := maps.Clone(siteFiles(t))

@@ -29,8 +29,12 @@ addEventListener('activate', (event) => event.waitUntil(tidy(true).then(() => cl
 
 addEventListener('message', (event) => {
   if (event.data === 'begin') skipWaiting()
-  if (event.data === 'later') event.waitUntil(Promise.all([tidy(), ...Object.keys(later).map((path) => fromCache(whole(path)))]).catch(() => {}))
+  if (event.data === 'later') event.waitUntil((keeping ??= keepLater().finally(() => (keeping = undefined))))
 })
+
+// Every page asks for what is needed later: it is fetched once for all that ask at a time.
+let keeping
+const keepLater = () => Promise.all([tidy(), ...Object.keys(later).map((path) => fromCache(whole(path)))]).catch(() => {})
 
 // Forgets the files of earlier versions. While other pages are open, or may be, the last one stays: they may load parts of it.
 async function tidy(others) {
