@@ -129,6 +129,7 @@ class Program {
       () => this.fail('the program has ended'),
       (error) => this.fail(String(error)),
     )
+    if (!this.loading) return // it has failed at once
     this.roem = own
     for (const request of this.asked.values()) this.ask(request)
   }
